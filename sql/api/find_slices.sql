@@ -4,7 +4,8 @@
 
   Half of the units (rows; lists with group=) find slices, the other half confirms them: an effect that was picked
   for its size is smaller on data that did not pick it. A slice that adds nothing to a slice of fewer columns is
-  left out.
+  left out. Of a column with two values one is a slice, since the other is its rest: the greater number, or the rarer
+  text.
 
   Args:
     relation: as for `evaluate`
@@ -19,9 +20,10 @@
     depth: the most columns that make a slice, 1 to 3
     min_units: the fewest units of a slice, and of its rest
     numeric: the columns of by that are numbers, which are divided into bins
-    bins: the number of bins of a number, with equally many units, from 2 to 100
+    bins: the number of bins of a number, with equally many units, from 2 to 100. A number with at most 20 different
+      values, or `bins` if that is more, is not divided: each value is a slice
     dates: the columns of by that are dates or timestamps
-    dates_by: the slices of a date: day, week (which begins on Monday) or month
+    dates_by: the slices of a date: day, week (as week of its Monday) or month
     max_values: a column with more values than this keeps the most frequent; the others are one value, (other)
     interval: the confidence level of the intervals; 1 - interval is the level of the tests
   Further arguments are those of `evaluate` that plan/options.sql has for it
@@ -35,11 +37,14 @@
     value, rest, difference: the metric in the slice, in all other units, and the first less the second; in the
       finding half, as are the next four
     low, high: the interval of the difference
-    p_value, q_value: of the difference, two-sided, by Welch's t; and Benjamini and Hochberg's over all slices
-      that were looked at, and all metrics
+    p_value, q_value: of the difference, two-sided, by Welch's t with the larger of its standard error and that of
+      units drawn from slice and rest alike; and Benjamini and Hochberg's over all slices that were looked at, and all
+      metrics
     confirmed_difference, confirmed_low, confirmed_high, confirmed_p_value: the same of the other half
     confirmed: 1 if q_value and confirmed_p_value are at most 1 - interval and both differences have one sign
     impact: confirmed_difference times the share of the slice: how far the slice moves the metric of the whole
+    largest_share: the share of the largest unit in what all units of the slice, of both halves, add to the metric,
+      without signs. Above 0.1 a single unit decides much of the value
     slices_looked_at, slices_folded: how many slices were looked at, by all metrics together; how many of these
       are left out since they add nothing to one of fewer columns
     the audit counts of `evaluate`
@@ -49,6 +54,7 @@
     lists whose rows differ in a column of by, which are counted in groups_divided; as for `evaluate`, broken data
     give a count
   Source: Welch (1947), doi:10.1093/biomet/34.1-2.28, linearised for ratios: Cochran, Sampling Techniques (1977), 6.3;
+    the other standard error: Pitman (1937), doi:10.2307/2984124;
     placements of AUC: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595; Benjamini and Hochberg (1995),
     doi:10.1111/j.2517-6161.1995.tb02031.x; halves: Cox (1975), A note on data-splitting for the evaluation of
     significance levels, doi:10.1093/biomet/62.2.441

@@ -86,6 +86,8 @@
     {%- set reach = z + sqlmetrics.normal_critical_value(plan['question']['own']['power']) | float -%}
     {%- set pilot = 'sm_n_pairs' if paired else 'sm_n_baseline' -%}
     {%- set more = z * z / 2 ~ ' / (sm_df + 1)' if paired else z * z / 2 ~ ' / (sm_df + 2)' -%}
+    {#- shares of rows are tested by the normal distribution -#}
+    {%- set more = sqlmetrics.by_metric(sqlmetrics.compared_shares(plan), '0', more, 'sm_asked.sm_metric') -%}
     {%- if n is none -%}
         {%- set difference = sqlmetrics.by_alternative(by_number) | replace('sm_metric', 'sm_asked.sm_metric') -%}
         {%- set ratio = '(' ~ sqlmetrics.ratio(reach ~ ' * sm_standard_error', difference) ~ ')' -%}

@@ -260,13 +260,21 @@ sm_change_effects as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  sm_change_ends: the effects with sm_error, the half of their interval. The units of a slice and all others are two
+  sm_change_ends: the effects with sm_reach, the half of their interval. The units of a slice and all others are two
     samples of a period, of which each has its degrees of freedom; those of the total are one sample.
+
+  The units that a slice has in one period alone do not tell how much they vary: of few, the rare large ones may be
+    lacking. So those of both periods are pooled (sm_pooled), as of two samples that are compared, where this makes an
+    interval wider. A unit counts by the share of its slice in an effect, and alike in other parts; the mix does not
+    follow from units of a value.
 #}
 {% macro stage_change_ends(plan) -%}
-{%- set variances, kinds, terms = [], [], [] -%}
+{%- set variances, kinds, terms, scaled, parts = [], [], [], [], sqlmetrics.parts_of_effect(plan) | list -%}
+{%- set of_effect, of_mix = 'sm_part = ' ~ (parts | length), 'sm_part = ' ~ (parts.index('mix') + 1) -%}
 {%- for side in (1, 2) -%}
     {%- set n = 'sm_n_all_' ~ side -%}
+    {%- set share = 'sm_share_' ~ side -%}
+    {%- do scaled.append('(case when ' ~ of_effect ~ ' then ' ~ share ~ ' * ' ~ share ~ ' else 1 end)') -%}
     {%- for kind in ('inside', 'outside') -%}
         {%- set squares, variance = 'sm_' ~ kind ~ '_' ~ side, 'sm_variance_' ~ kind ~ '_' ~ side -%}
         {%- do variances.append('case when ' ~ squares ~ ' = 0 then 0 when ' ~ n ~ ' >= 2 then '
@@ -278,16 +286,22 @@ sm_change_effects as{{ sqlmetrics.sql_cte_inline() }} (
             ~ share ~ ' * ' ~ share ~ ' / (' ~ units ~ ' - 1) end') -%}
     {%- endfor -%}
 {%- endfor -%}
+{%- set pooled = sqlmetrics.pooled_square_of_scaled(
+    sqlmetrics.ratio('sm_variance_inside_1 * sm_n_inside_1', scaled[0]), 'sm_n_inside_1', scaled[0],
+    sqlmetrics.ratio('sm_variance_inside_2 * sm_n_inside_2', scaled[1]), 'sm_n_inside_2', scaled[1],
+) -%}
 -- how far the interval of each part reaches to either side
 sm_change_ends as{{ sqlmetrics.sql_cte_inline() }} (
     select
         sm_change_freedoms.*,
         {{ sqlmetrics.student_t_quantile((1 + plan['facts']['interval']) / 2, 'sm_df') }}
-            * sqrt(sm_variance) as sm_reach
+            * sqrt(case when sm_pooled > sm_variance then sm_pooled else sm_variance end) as sm_reach
     from (
         select
             sm_varying.*,
-            1 / nullif({{ terms | join('\n                + ') }}, 0) as sm_df
+            1 / nullif({{ terms | join('\n                + ') }}, 0) as sm_df,
+            case when {{ of_mix }} then 0 else sm_variance_outside_1 + sm_variance_outside_2 + {{ pooled }} end
+                as sm_pooled
         from (
             select
                 sm_variances.*,

@@ -194,7 +194,7 @@
 {% macro sql_value_text(x) -%}{{ return(adapter.dispatch('sql_value_text', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_value_text(x) -%}{{ sqlmetrics.sql_string(x) }}{%- endmacro %}
 
-{# The end of a bin as text: 8, also on an engine whose quantiles of integers are 8.0. #}
+{# A number as the shortest text that is this number if it is read again: 8 of 8.0, too. #}
 {% macro sql_string_of_end(x) -%}
     {{ return(adapter.dispatch('sql_string_of_end', 'sqlmetrics')(x)) }}
 {%- endmacro %}

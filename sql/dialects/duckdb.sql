@@ -31,6 +31,8 @@ end)
 case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
 {%- endmacro %}
 
+{% macro duckdb__sql_string_of_end(x) -%}regexp_replace({{ sqlmetrics.sql_string(x) }}, '[.]0$', ''){%- endmacro %}
+
 {# A column, or with default_collation the session, may be `nocase`. #}
 {% macro duckdb__sql_exact(x) -%}(cast({{ x }} as varchar) collate c){%- endmacro %}
 

@@ -6,7 +6,12 @@
 
 {% macro spark__sql_string(x) -%}cast({{ x }} as string){%- endmacro %}
 
-{% macro spark__sql_string_of_end(x) -%}regexp_replace(cast({{ x }} as string), '[.]0$', ''){%- endmacro %}
+{# A text such as 0.1 is read as another number than that float. #}
+{% macro spark__sql_string_of_end(x) -%}
+{%- set text = "case when typeof(" ~ x ~ ") = 'float' then cast(cast(" ~ x ~ " as double) as string) else cast(" ~ x
+    ~ " as string) end" -%}
+regexp_replace({{ text }}, '[.]0$', '')
+{%- endmacro %}
 
 {% macro spark__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 

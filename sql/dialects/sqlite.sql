@@ -38,6 +38,15 @@ select
 from {{ sqlmetrics.from_item(relation) }}
 {%- endmacro %}
 
+{# A cast to text has 15 digits. #}
+{% macro sqlite__sql_string_of_end(x) -%}
+case
+    when {{ x }} = cast({{ x }} as integer) and abs({{ x }}) < 1e15 then cast(cast({{ x }} as integer) as text)
+    when cast(cast({{ x }} as text) as real) = {{ x }} then cast({{ x }} as text)
+    else printf('%!.17g', {{ x }})
+end
+{%- endmacro %}
+
 {# A date is a text such as 2026-06-29 or 2026-06-29 12:00:00 here. #}
 {% macro sqlite__sql_date_text(x, part) -%}
 {%- set steps = {'day': '', 'week': ", '-6 days', 'weekday 1'", 'month': ''}[part] -%}

@@ -39,3 +39,25 @@
 {% macro square_of_error(variance, n) -%}
 ({{ sqlmetrics.sql_double(variance) }} / case when {{ n }} >= 2 then {{ n }} end)
 {%- endmacro %}
+
+{#
+  The squared standard error of the difference of two means if the rows of both samples vary alike: Student's t.
+
+  Args:
+    variance_1, n_1, variance_2, n_2: as for `welch_t`
+#}
+{% macro pooled_square_of_error(variance_1, n_1, variance_2, n_2) -%}
+    {{- sqlmetrics.pooled_square_of_scaled(variance_1, n_1, '1.0', variance_2, n_2, '1.0') -}}
+{%- endmacro %}
+
+{# The same of the means of samples that are then scaled, with the square of each scale. #}
+{% macro pooled_square_of_scaled(variance_1, n_1, square_1, variance_2, n_2, square_2) -%}
+    {%- set rows, parts = n_1 ~ ' + ' ~ n_2 ~ ' - 2', [] -%}
+    {#- shares of rows first, because the product of a large variance and a number of rows could overflow -#}
+    {%- for variance, n in ((variance_1, n_1), (variance_2, n_2)) -%}
+        {%- do parts.append(
+            '(' ~ n ~ ' - 1) / (case when ' ~ rows ~ ' > 0 then ' ~ rows ~ ' end) * ' ~ sqlmetrics.sql_double(variance)
+        ) -%}
+    {%- endfor -%}
+    (({{ parts | join(' + ') }}) * ({{ square_1 }} / {{ n_1 }} + {{ square_2 }} / {{ n_2 }}))
+{%- endmacro %}

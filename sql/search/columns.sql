@@ -3,7 +3,8 @@
   column, since numbers group and join faster than texts:
     -1: the slice leaves the column open (in slices only)
     0: NULL, for a number also NaN and infinity
-    from 1 on: the values of a category or date, the most frequent first, or the bins of a number
+    from 1 on: the values of a category or date, the most frequent first; the values of a number in their order if it
+      has few (`most_values`), otherwise its bins
     max_values + 1: the other values of a category
 #}
 
@@ -71,12 +72,24 @@
     {%- do return(found) -%}
 {%- endmacro %}
 
+{# A number with at most so many different values is not divided into bins: each value is a slice. #}
+{% macro most_values(bins) -%}{%- do return([bins, 20] | max) -%}{%- endmacro %}
+
 {#
   sm_edges: the greatest value of each bin of a number but for the last, in one row. The edge of a share is the least
     value that at least this share of the units does not exceed. A share is a little lower, because the product of a
     share and a number of units is rounded.
 #}
 {% macro stage_edges(columns, bins, source, usable) -%}
+-- the edges of the bins of numbers
+sm_edges as{{ sqlmetrics.sql_cte_materialized() }} (
+    select *
+    from {{ sqlmetrics.edges_of_columns(columns, bins, source, usable) | join('\n    cross join ') }}
+)
+{%- endmacro %}
+
+{# For each column a sub-query of one row: its edges. #}
+{% macro edges_of_columns(columns, bins, source, usable) -%}
 {%- set froms = [] -%}
 {%- for column in columns -%}
     {%- set edges = [] -%}
@@ -96,9 +109,45 @@
         ~ column['number']
     ) -%}
 {%- endfor -%}
--- the edges of the bins of numbers
-sm_edges as{{ sqlmetrics.sql_cte_materialized() }} (
-    select *
+{%- do return(froms) -%}
+{%- endmacro %}
+
+{#
+  sm_ends: the edges of the bins of numbers, in one row, or the values of a number that has few (sm_few). An end without
+    a bin or value is NULL. Of the values of a number only one more than few are read.
+#}
+{% macro stage_ends(columns, bins, source, usable) -%}
+{%- set froms = sqlmetrics.edges_of_columns(columns, bins, source, usable) -%}
+{%- set ends, most = [], sqlmetrics.most_values(bins) -%}
+{%- for column in columns -%}
+    {%- set number, value, places = column['number'], column['value'], ['count(*) as sm_values_' ~ column['number']] -%}
+    {%- set few = 'sm_values_' ~ number ~ ' <= ' ~ most -%}
+    {%- do ends.append('case when ' ~ few ~ ' then 1 else 0 end as sm_few_' ~ number) -%}
+    {%- for i in range(1, most + 1) -%}
+        {%- do places.append(
+            sqlmetrics.sql_aggregate('max', 'case when sm_place = ' ~ i ~ ' then ' ~ value ~ ' end')
+                ~ ' as sm_value_' ~ number ~ '_' ~ i
+        ) -%}
+        {%- set edge = (' else sm_edge_' ~ number ~ '_' ~ i) if i < bins else '' -%}
+        {%- do ends.append(
+            'case when ' ~ few ~ ' then sm_value_' ~ number ~ '_' ~ i ~ edge ~ ' end as sm_end_' ~ number ~ '_' ~ i
+        ) -%}
+    {%- endfor -%}
+    {%- set known = value ~ ' is not null' ~ (' and ' ~ usable if usable) -%}
+    {%- do froms.append('(
+        select' ~ sqlmetrics.lines(places, 12) ~ '
+        from (
+            select ' ~ value ~ ', row_number() over (order by ' ~ value ~ ' asc) as sm_place
+            from (
+                select distinct ' ~ value ~ ' from ' ~ source ~ ' where ' ~ known ~ ' limit ' ~ (most + 1) ~ '
+            ) as sm_distinct_' ~ number ~ '
+        ) as sm_placed_' ~ number ~ '
+    ) as sm_values_of_' ~ number) -%}
+{%- endfor -%}
+-- the edges of the bins of numbers, and the values of those that have few
+sm_ends as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(ends, 8) }}
     from {{ froms | join('\n    cross join ') }}
 )
 {%- endmacro %}
@@ -144,10 +193,11 @@ sm_kept as{{ sqlmetrics.sql_cte_materialized() }} (
     {%- set value, names = source ~ '.' ~ column['value'], 'sm_kept_' ~ column['number'] -%}
     {%- if column['kind'] == 'number' -%}
         {%- set cases = ['when ' ~ value ~ ' is null then 0'] -%}
-        {%- for i in range(1, bins) -%}
-            {%- do cases.append('when ' ~ value ~ ' <= sm_edge_' ~ column['number'] ~ '_' ~ i ~ ' then ' ~ i) -%}
+        {%- set most = sqlmetrics.most_values(bins) -%}
+        {%- for i in range(1, most + 1) -%}
+            {%- do cases.append('when ' ~ value ~ ' <= sm_end_' ~ column['number'] ~ '_' ~ i ~ ' then ' ~ i) -%}
         {%- endfor -%}
-        {%- set code = sqlmetrics.as_code('case ' ~ cases | join(' ') ~ ' else ' ~ bins ~ ' end', bins) -%}
+        {%- set code = sqlmetrics.as_code('case ' ~ cases | join(' ') ~ ' else ' ~ bins ~ ' end', most) -%}
     {%- else -%}
         {%- set rare = sqlmetrics.as_code('case when ' ~ value ~ ' is null then 0 else ' ~ other ~ ' end', other) -%}
         {%- set code = 'coalesce(' ~ names ~ '.sm_code, ' ~ rare ~ ')' -%}
@@ -167,7 +217,7 @@ sm_coded as{{ sqlmetrics.sql_cte_inline() }} (
     {{ join }}
     {%- endfor %}
     {%- if sqlmetrics.columns_of_kind(plan, true) %}
-    cross join sm_edges
+    cross join sm_ends
     {%- endif %}
     {%- if usable %}
     where {{ usable }}
@@ -181,19 +231,13 @@ sm_coded as{{ sqlmetrics.sql_cte_inline() }} (
 {%- for column in searched['columns'] -%}
     {%- set rows, name = [[0, "'(null)'", "' is null'"]], sqlmetrics.sql_text(column['name']) -%}
     {%- if column['kind'] == 'number' -%}
-        {#- -0.0 + 0 is 0.0 -#}
-        {%- for bin in range(1, searched['bins'] + 1) -%}
-            {%- set lower = sqlmetrics.sql_string_of_end('sm_edge_' ~ column['number'] ~ '_' ~ (bin - 1) ~ ' + 0') -%}
-            {%- set upper = sqlmetrics.sql_string_of_end('sm_edge_' ~ column['number'] ~ '_' ~ bin ~ ' + 0') -%}
-            {%- set range = ["'<= '", upper] if loop.first
-                else ["'> '", lower] if loop.last else ["'('", lower, "', '", upper, "']'"] -%}
-            {%- set before = "' '" if loop.first or loop.last else "' in '" -%}
-            {%- do rows.append([bin, sqlmetrics.sql_joined(range), sqlmetrics.sql_joined([before] + range)]) -%}
-        {%- endfor -%}
+        {%- do selects.append(sqlmetrics.names_of_number(column, name, searched['bins'])) -%}
     {%- else -%}
+        {%- set week = column['kind'] == 'date' and searched['dates_by'] == 'week' -%}
+        {%- set value = sqlmetrics.sql_joined(["'week of '", 'sm_value']) if week else 'sm_value' -%}
         {%- do rows.append([searched['max_values'] + 1, "'(other)'", "' = (other)'"]) -%}
         {%- do selects.append(
-            'select sm_column, sm_code, sm_value as sm_name, ' ~ sqlmetrics.sql_joined([name, "' = '", 'sm_value'])
+            'select sm_column, sm_code, ' ~ value ~ ' as sm_name, ' ~ sqlmetrics.sql_joined([name, "' = '", value])
             ~ ' as sm_condition from sm_kept where sm_column = ' ~ column['number']
         ) -%}
     {%- endif -%}
@@ -201,7 +245,6 @@ sm_coded as{{ sqlmetrics.sql_cte_inline() }} (
         {%- do selects.append(
             'select ' ~ column['number'] ~ ' as sm_column, ' ~ code ~ ' as sm_code, ' ~ value ~ ' as sm_name, '
             ~ sqlmetrics.sql_joined([name, condition]) ~ ' as sm_condition'
-            ~ (' from sm_edges' if column['kind'] == 'number')
         ) -%}
     {%- endfor -%}
 {%- endfor -%}
@@ -209,4 +252,38 @@ sm_coded as{{ sqlmetrics.sql_cte_inline() }} (
 sm_names as{{ sqlmetrics.sql_cte_shared() }} (
     {{ selects | join('\n    union all\n    ') }}
 )
+{%- endmacro %}
+
+{# The names of the values of a number, or of its bins: the end of a code, and the end before. #}
+{% macro names_of_number(column, name, bins) -%}
+{%- set uppers, lowers, most = [], [], sqlmetrics.most_values(bins) -%}
+{%- for code in range(1, most + 1) -%}
+    {%- set end = ' then sm_end_' ~ column['number'] ~ '_' ~ code -%}
+    {%- do uppers.append('when ' ~ code ~ end) -%}
+    {%- do lowers.append('when ' ~ (code + 1) ~ end) -%}
+{%- endfor -%}
+{%- set ends = [] -%}
+{%- for of, whens in (('sm_upper', uppers), ('sm_lower', lowers)) -%}
+    {#- -0.0 + 0 is 0.0 -#}
+    {%- do ends.append('case sm_position ' ~ whens | join(' ') ~ ' end + 0 as ' ~ of) -%}
+{%- endfor -%}
+{%- set upper, lower = sqlmetrics.sql_string_of_end('sm_upper'), sqlmetrics.sql_string_of_end('sm_lower') -%}
+{%- set range = 'case when sm_position = 1 then ' ~ sqlmetrics.sql_joined(["'<= '", upper]) ~ ' when sm_position = '
+    ~ bins ~ ' then ' ~ sqlmetrics.sql_joined(["'> '", lower]) ~ ' else '
+    ~ sqlmetrics.sql_joined(["'('", lower, "', '", upper, "']'"]) ~ ' end' -%}
+{%- set before = "case when sm_few = 1 then ' = ' when sm_position in (1, " ~ bins ~ ") then ' ' else ' in ' end" -%}
+select sm_column, sm_code, sm_name, {{ sqlmetrics.sql_joined([name, before, 'sm_name']) }} as sm_condition
+    from (
+        select
+            {{- sqlmetrics.lines([
+                column['number'] ~ ' as sm_column', 'sm_position as sm_code', 'sm_position', 'sm_few',
+                'case when sm_few = 1 then ' ~ upper ~ ' else ' ~ range ~ ' end as sm_name',
+            ], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(['sm_position', 'sm_few_' ~ column['number'] ~ ' as sm_few'] + ends, 16) }}
+            from sm_ends
+            cross join {{ sqlmetrics.sql_positions(most) }} as sm_codes_{{ column['number'] }}
+        ) as sm_ends_of_codes_{{ column['number'] }}
+    ) as sm_named_{{ column['number'] }}
 {%- endmacro %}

@@ -57,6 +57,14 @@ sm_side_values as{{ sqlmetrics.sql_cte_inline() }} (
 {#
   sm_differences: each slice less each other side, with the standard error of the difference, its degrees of freedom
     and the number of standard errors that an interval reaches to either side.
+
+  The units of a slice alone do not tell how much it varies: a slice without one of the rare large units has a low value
+  and a small variance. So the standard error is the larger of Welch's (sm_apart) and of that which the slice would have
+  if its units were drawn from both sides (sm_pooled), which is also that of a permutation of the sides. A slice that
+  lacks the large units is measured by the second, a slice that has them by the first.
+
+  Source: Welch (1947); Pitman (1937), Significance tests which may be applied to samples from any populations,
+    doi:10.2307/2984124; what the larger one keeps is measured in docs/slices.md
 #}
 {% macro stage_slice_differences(plan, sums) -%}
 {%- set own, columns = [], ['sm_slice', 'sm_half', 'sm_metric', 'sm_side', 'sm_n_units', 'sm_size'] -%}
@@ -72,6 +80,9 @@ sm_side_values as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set df = sqlmetrics.welch_df(
     'sm_own_variance * sm_own_effective', 'sm_own_effective', 'sm_variance * sm_effective', 'sm_effective'
 ) -%}
+{%- set pooled = sqlmetrics.pooled_square_of_error(
+    'sm_own_variance * sm_own_effective', 'sm_own_effective', 'sm_variance * sm_effective', 'sm_effective'
+) -%}
 -- each slice less its rest and less the rest of the slices that hold it
 sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -80,15 +91,23 @@ sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
     from (
         select
             {{- sqlmetrics.lines(columns + [
-                'sm_value as sm_rest', 'sm_own_value - sm_value as sm_difference',
-                'nullif(sqrt(sm_own_variance + sm_variance), 0) as sm_standard_error', df ~ ' as sm_df',
+                'sm_rest', 'sm_difference',
+                'nullif(sqrt(case when sm_pooled > sm_apart then sm_pooled else sm_apart end), 0) as sm_standard_error',
+                'sm_df',
             ], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(['sm_side_values.*'] + own, 16) }}
-            from sm_side_values
-        ) as sm_beside_own
-        where sm_side > 0
+                {{- sqlmetrics.lines(columns + [
+                    'sm_value as sm_rest', 'sm_own_value - sm_value as sm_difference', df ~ ' as sm_df',
+                    'sm_own_variance + sm_variance as sm_apart', pooled ~ ' as sm_pooled',
+                ], 16) }}
+            from (
+                select
+                    {{- sqlmetrics.lines(['sm_side_values.*'] + own, 20) }}
+                from sm_side_values
+            ) as sm_beside_own
+            where sm_side > 0
+        ) as sm_two_errors
     ) as sm_compared_sides
 )
 {%- endmacro %}

@@ -13,7 +13,7 @@
             sqlmetrics.stage_side_values(sums), sqlmetrics.stage_slice_differences(plan, sums),
             sqlmetrics.stage_slice_tests(plan, sums),
             sqlmetrics.stage_found(plan), sqlmetrics.stage_counts_of_slices(plan),
-            sqlmetrics.stage_result_of_search(plan),
+            sqlmetrics.stage_result_of_search(plan, sums),
         ]
     ) -%}
 {%- endmacro %}
@@ -45,13 +45,17 @@
     {%- do columns.extend([
         {'name': 'confirmed', 'value': 'sm_confirmed', 'integer': true, 'boolean': true},
         {'name': 'impact', 'value': 'sm_impact'},
+        {'name': 'largest_share', 'value': 'sm_largest_share'},
     ]) -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
 {# sm_slices_found: the slices of the result with their names. #}
-{% macro stage_result_of_search(plan) -%}
+{% macro stage_result_of_search(plan, sums) -%}
 {%- set columns, joins, parts = ['sm_found.*', 'sm_n_rows_of_slice'], [], [] -%}
+{%- do columns.append(
+    sqlmetrics.of_each_metric(sums['metrics'] | map(attribute='largest') | list) ~ ' as sm_largest_share'
+) -%}
 {%- set rows_of_slice = 'sm_n_1 + sm_n_2' if sqlmetrics.searches_rows(plan) else 'sm_n_rows_1 + sm_n_rows_2' -%}
 {%- for column in plan['question']['own']['columns'] -%}
     {%- set names = 'sm_names_' ~ column['number'] -%}
@@ -78,7 +82,8 @@ sm_slices_found as (
     inner join (
         select
             {{- sqlmetrics.lines(['sm_slice as sm_named_slice', rows_of_slice ~ ' as sm_n_rows_of_slice']
-                + plan['question']['own']['columns'] | map(attribute='code') | list, 12) }}
+                + plan['question']['own']['columns'] | map(attribute='code') | list
+                + sums['sizes'].values() | list, 12) }}
         from sm_slices
     ) as sm_slices_named on sm_found.sm_slice = sm_slices_named.sm_named_slice
     {%- for join in joins %}

@@ -76,6 +76,9 @@ sm_counted_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- set sql = 'sm_units.' ~ sql if sql == column else sql -%}
     {%- do totals.append(('count(*)' if sql == '1' else 'sum(' ~ sql ~ ')') ~ ' as ' ~ column) -%}
 {%- endfor -%}
+{%- for aggregate, column in sums['sizes'].items() -%}
+    {%- do totals.append(aggregate ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- if sqlmetrics.sql_repeats_stages() -%}
     {%- for block in blocks -%}{%- do numbers.append('select ' ~ loop.index ~ ' as sm_block') -%}{%- endfor -%}
     {%- set codes = sqlmetrics.codes_by_number(plan, 'sm_block', blocks) -%}
@@ -137,9 +140,23 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- do return(entries) -%}
 {%- endmacro %}
 
-{# sm_slices: every slice of at least min_units units, with the sums of both halves. #}
+{#
+  sm_slices: every slice of at least min_units units, with the sums of both halves. If a column has two values, one is
+    the rest of the other, and differs as it does with the other sign. So the first of them, of a number the lesser, of
+    a category the more frequent, NULL or the other values, is a mirror: it has the units of both as sm_n_of_both.
+#}
 {% macro stage_slices_of_search(plan, sums, blocks) -%}
-{%- set rows, searched = [], plan['question']['own'] -%}
+{%- set rows, sizes, searched = [], [], plan['question']['own'] -%}
+{%- for aggregate, column in sums['sizes'].items() -%}
+    {%- do sizes.append(aggregate[:3] ~ '(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
+{%- set others = [] -%}
+{%- for column in searched['columns'] if column['kind'] != 'number' -%}
+    {%- do others.append(column['code'] ~ ' = ' ~ (searched['max_values'] + 1)) -%}
+{%- endfor -%}
+{%- set order = (['case when ' ~ others | join(' or ') ~ ' then 0 else 1 end asc'] if others else [])
+    + searched['columns'] | map(attribute='code') | list -%}
+{%- set first = 'row_number() over (partition by sm_set order by ' ~ order | join(', ') ~ ') = 1' -%}
 {%- set names = searched['columns'] | map(attribute='code') | list -%}
 {%- set sets = sqlmetrics.sets_of_columns(names | length, searched['depth']) -%}
 {%- for set in sets -%}
@@ -156,15 +173,19 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 sm_slices as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         sm_sets.*,
+        case
+            when sm_depth = 1 and count(*) over (partition by sm_set) = 2 and {{ first }}
+            then sum(sm_n_1 + sm_n_2) over (partition by sm_set) else 0
+        end as sm_n_of_both,
         {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ names | join(', ') ~ ')') }} as sm_slice
     from (
         select
-            {{- sqlmetrics.lines(['sm_set', 'sm_depth'] + names + sqlmetrics.sums_of_halves(sums), 12) }}
+            {{- sqlmetrics.lines(['sm_set', 'sm_depth'] + names + sqlmetrics.sums_of_halves(sums) + sizes, 12) }}
         from (
             select
                 {{- sqlmetrics.lines(
                     ['sm_set', 'sm_depth', 'sm_half'] + codes['entries']
-                    + sums['sums'].values() | list, 16) }}
+                    + sums['sums'].values() | list + sums['sizes'].values() | list, 16) }}
             from sm_cells
             inner join (
                 {{ rows | join('\n                union all\n                ') }}
@@ -220,11 +241,14 @@ sm_sides as{{ sqlmetrics.sql_cte_materialized() }} (
     cross join sm_whole
     {%- if held %}
     left join sm_slices as sm_parents on {{ same | join('\n        and ') }}
-    where sm_side <= 1
+    {%- endif %}
+    where sm_slices.sm_n_of_both < sm_whole.sm_n_1 + sm_whole.sm_n_2
+    {%- if held %}
+        and (sm_side <= 1
         or sm_slices.sm_depth > 1
         and sm_whole.sm_n_1 + sm_whole.sm_n_2 - sm_parents.sm_n_1 - sm_parents.sm_n_2
         >= {{ plan['question']['own']['min_units'] }}
-        and ({{ held | join(' or ') }})
+        and ({{ held | join(' or ') }}))
     {%- endif %}
 )
 {%- endmacro %}

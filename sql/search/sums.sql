@@ -10,10 +10,11 @@
   Returns: a mapping
     factors: expression of a unit -> its column of sm_units
     sums: expression over those columns -> its column of the slices; sm_n is the number of units
+    sizes: aggregate over the units of a cell -> its column of the slices, of both halves together
     metrics: for each metric its templates (`searched_metric`)
 #}
 {% macro sums_of_search(plan) -%}
-    {%- set sums = {'factors': {}, 'sums': {'1': 'sm_n'}, 'metrics': []} -%}
+    {%- set sums = {'factors': {}, 'sums': {'1': 'sm_n'}, 'sizes': {}, 'metrics': []} -%}
     {#- a row is a unit of one row -#}
     {%- if not sqlmetrics.searches_rows(plan) -%}{%- do sums['sums'].update({'sm_n_rows': 'sm_n_rows'}) -%}{%- endif -%}
     {%- set candidate = plan['question']['own']['candidate'] -%}
@@ -59,9 +60,37 @@
 {%- endmacro %}
 
 {#
+  The share of the largest unit in a sum of sizes over the units of both halves, the largest if there are several sums.
+
+  Args:
+    sizes: expressions over the factors of a unit, of any sign
+#}
+{% macro largest_share(sums, sizes) -%}
+    {%- set shares = [] -%}
+    {%- for size in sizes | unique -%}
+        {%- set columns = [] -%}
+        {%- for aggregate in ('max', 'sum') -%}
+            {%- do columns.append(sums['sizes'].setdefault(
+                aggregate ~ '(abs(' ~ size ~ '))', 'sm_size_' ~ (sums['sizes'] | length + 1)
+            )) -%}
+        {%- endfor -%}
+        {%- do shares.append(sqlmetrics.ratio(columns[0], columns[1])) -%}
+    {%- endfor -%}
+    {%- set cases = [] -%}
+    {%- for share in shares -%}
+        {%- set others = [] -%}
+        {%- for other in shares if other != share -%}
+            {%- do others.append(share ~ ' >= coalesce(' ~ other ~ ', 0)') -%}
+        {%- endfor -%}
+        {%- do cases.append('when ' ~ others | join(' and ') ~ ' then ' ~ share) -%}
+    {%- endfor -%}
+    {%- do return(shares[0] if shares | length == 1 else 'case ' ~ cases | join(' ') ~ ' end') -%}
+{%- endmacro %}
+
+{#
   The templates of a metric, over the sums of a slice: units (those that count), size (the sum of d), effective (the
-  number of units of equal d, as Kish has it), ratios (of each model), values (their roots, for a root), value, and
-  variance.
+  number of units of equal d, as Kish has it), ratios (of each model), values (their roots, for a root), value,
+  squares (of influences) and largest (the share of the largest unit).
 
   Args:
     sides: n and d of each model, over a unit
@@ -107,6 +136,8 @@
     {%- set counted = '1' if '1' in counts
         else 'case when ' ~ counts | join(' <> 0 or ') ~ ' <> 0 then 1 else 0 end' -%}
     {%- set d = models[-1]['d'] -%}
+    {%- set n = models[-1]['n'] if same or models | length == 1 else models[1]['n'] ~ ' - ' ~ models[0]['n'] -%}
+    {%- set sizes = [n] + models | map(attribute='d') | reject('equalto', '1') | list -%}
     {%- do return({
         'units': sqlmetrics.sum_of_search(sums, counted), 'size': models[-1]['size'],
         'effective': sqlmetrics.ratio(
@@ -115,6 +146,7 @@
         'ratios': models | map(attribute='ratio') | list, 'values': values,
         'value': ratio if same else values | reverse | join(' - '),
         'squares': sqlmetrics.sum_of_squares(sums, parts),
+        'largest': sqlmetrics.largest_share(sums, sizes),
     }) -%}
 {%- endmacro %}
 

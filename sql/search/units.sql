@@ -70,7 +70,7 @@
     {%- set source, usable = ('sm_rows', 'sm_problem = 0') if by_rows else ('sm_described', '') -%}
     {%- set stages = [] if by_rows else sqlmetrics.stages_of_described(plan) -%}
     {%- if sqlmetrics.columns_of_kind(plan, true) -%}
-        {%- do stages.append(sqlmetrics.stage_edges(
+        {%- do stages.append(sqlmetrics.stage_ends(
             sqlmetrics.columns_of_kind(plan, true), plan['question']['own']['bins'], source, usable
         )) -%}
     {%- endif -%}

@@ -66,8 +66,9 @@ def find_slices(
     """Finds the slices of the data in which a model is worse or better than in the rest.
 
     A slice is a value of a column, such as one country, or the values of several columns together. Every slice
-    of up to `depth` columns is looked at, over all rows, and compared with the rest of the data. Given
-    `baseline` and `candidate`, the difference of the two models in the slice is compared with that in the rest.
+    of up to `depth` columns is looked at, over all rows, and compared with the rest of the data. Of a column with two
+    values one is a slice, since the other is its rest: the greater number, or the rarer text. Given `baseline` and
+    `candidate`, the difference of the two models in the slice is compared with that in the rest.
 
     Half of the units (rows; lists, with `group`) find slices and the other half confirms them, because an effect
     that was picked for its size is smaller on data that did not pick it. A hash splits the units, so the halves
@@ -86,10 +87,11 @@ def find_slices(
         depth: the most columns that make a slice, 1 to 3.
         min_units: the fewest units of a slice, and of the rest.
         numeric: columns of `by` that are numbers, besides those whose type says so, such as expressions.
-        bins: a number is divided into at most this many bins of equally many units, from 2 to 100.
+        bins: a number is divided into at most this many bins of equally many units, from 2 to 100. A number with at
+            most 20 different values, or `bins` if that is more, is not divided: each value is a slice (`stars = 3`).
         dates: columns of `by` that are dates, besides those whose type says so.
-        dates_by: the slices of a date: `day`, `week` (named by its Monday) or `month`. A timestamp with time zone has
-            its day in UTC, on a connection of yours in the zone of its session; a note names the zone.
+        dates_by: the slices of a date: `day`, `week` (as `week of` its Monday) or `month`. A timestamp with time zone
+            has its day in UTC, on a connection of yours in the zone of its session; a note names the zone.
         max_values: a column with more values keeps this many, the most frequent. All others are one value,
             `(other)`.
         interval: the confidence level of the intervals; 1 - `interval` is the level of the tests.
@@ -105,14 +107,16 @@ def find_slices(
         - `baseline_value`, `candidate_value`: with two models, their values
         - `value`, `rest`, `difference`: the metric in the slice and in the rest, and the first less the second.
           With two models, `value` and `rest` are the candidate's less the baseline's
-        - `low`, `high`: the interval of the difference; `p_value`: its p-value by Welch's t, two-sided; `q_value`:
-          Benjamini and Hochberg's, over all slices that were looked at and all metrics. All these are of the half
-          that finds
+        - `low`, `high`: the interval of the difference; `p_value`: its p-value by Welch's t, two-sided, with the
+          larger of its standard error and that of units drawn from slice and rest alike; `q_value`: Benjamini and
+          Hochberg's, over all slices that were looked at and all metrics. All these are of the half that finds
         - `confirmed_difference`, `confirmed_low`, `confirmed_high`, `confirmed_p_value`: the same of the other half
         - `confirmed`: whether `q_value` and `confirmed_p_value` are at most 1 - `interval`, and both differences
           have one sign
         - `impact`: `confirmed_difference` times the share of the slice, which is how far the slice moves the metric
           of the whole
+        - `largest_share`: the share of the largest unit in what all units of the slice, of both halves, add to the
+          metric, without signs. Above 0.1 a single unit decides much of the value; a note counts such slices
 
         For AUC the value of a slice is the mean of the AUC of its positive rows against all negative rows and that
         of its negative rows against all positive ones. It says how much the slice adds to the AUC of the whole, and
@@ -124,8 +128,8 @@ def find_slices(
 
     >>> rows = [{"c": "ab"[i % 2], "d": i % 3, "y": i % 5 == 0, "p": 0.2 + 0.7 * (i % 2)} for i in range(900)]
     >>> found = find_slices(rows, "log_loss", by=["c", "d"], label="y", score="p")
-    >>> [(row["slice"], row["n_rows"], row["confirmed"]) for row in found][:2]
-    [('c = a', 450, True), ('c = b', 450, True)]
+    >>> [(row["slice"], row["n_rows"], row["confirmed"]) for row in found][:1]
+    [('c = b', 450, True)]
     """
     options = replace(options, score=_models(score, baseline, candidate))
     with opened(data, options, reads=reads_of(options, notations=metrics, numbers=numeric)) as given:

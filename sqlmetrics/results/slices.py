@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: the ends of the intervals of two columns
 ENDS = {"difference": ("low", "high"), "confirmed_difference": ("confirmed_low", "confirmed_high")}
+LARGE = 0.1  #: the share of a unit in the sum of a slice, above which a note counts the slice
 
 
 class Slices(Audited):
@@ -50,6 +51,8 @@ class Slices(Audited):
 
     def _visible(self) -> list[str]:
         hidden = {*self.by, "n_rows", "p_value", *(end for ends in ENDS.values() for end in ends)}
+        if not self._decided_by_one():
+            hidden.add("largest_share")
         return [name for name in self.columns if name not in hidden]
 
     def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
@@ -65,4 +68,15 @@ class Slices(Audited):
         looked, folded = (self._audited.count(f"slices_{name}") for name in ("looked_at", "folded"))
         searched = f"slices looked at: {looked:,}; confirmed: {confirmed:,}"
         left_out = f"; left out since they add nothing to one of fewer columns: {folded:,}"
-        return [searched + left_out, *super().notes()]
+        found = [searched + left_out]
+        if decided := self._decided_by_one():
+            found.append(
+                f"slices in which one unit has more than a tenth of the sum (largest_share): {decided:,};"
+                " that unit decides much of their value"
+            )
+        return [*found, *super().notes()]
+
+    def _decided_by_one(self) -> int:
+        """The slices in which one unit is a large part of the sum."""
+        shares = self._table.column("largest_share").to_pylist()
+        return sum(share is not None and share > LARGE for share in shares)

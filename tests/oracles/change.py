@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
+from oracles.samples import pooled
+
 SIDES = ("before", "after")
 STEP = 1e-100  #: of a complex step, which has no rounding
 
@@ -80,7 +82,7 @@ def explained(units: list[Unit], base: str, level: float = 0.95) -> dict[Hashabl
             row[f"value_{side}"] = sum(unit.n for unit in own) / own_d if own_d else None
         for part in estimates[one]:
             pulled = [influence[one, part] for influence in influences]
-            reach = _reach(units, pulled, one, level)
+            reach = _reach(units, pulled, one, part, level)
             prefix = "" if part == "effect" else f"{part}_"
             row[f"{prefix}low"] = None if reach is None else row[part] - reach
             row[f"{prefix}high"] = None if reach is None else row[part] + reach
@@ -106,27 +108,38 @@ def _influences(
     return [known[unit] for unit in units]
 
 
-def _reach(units: list[Unit], pulled: list[float], one: Hashable, level: float) -> float | None:
-    """Half of an interval: Student's t with the degrees of freedom of Satterthwaite, over samples of units."""
+def _reach(units: list[Unit], pulled: list[float], one: Hashable, part: str, level: float) -> float | None:
+    """Half of an interval: Student's t with the degrees of freedom of Satterthwaite, over samples of units.
+
+    Of the units inside, both periods are pooled where that is wider, but for the mix; see `error_and_df`.
+    """
     from scipy import stats
 
-    variances = []
+    variances, inner, shares = [], [], []
     for side in SIDES:
         of_side = [(unit, pull) for unit, pull in zip(units, pulled, strict=True) if unit.period == side]
         size = _effective([unit for unit, _ in of_side])
         for inside in (True, False):
             found = [(unit, pull) for unit, pull in of_side if (one in (unit.slice, "all")) == inside]
             squares = sum(pull**2 for _, pull in found)
-            if squares < 1e-25:
-                continue
             members = _effective([unit for unit, _ in found])
-            if size < 2 or members < 2:
+            if squares < 1e-25:
+                squares = 0.0
+            elif size < 2 or members < 2:
                 return None
-            variances.append((squares * size / (size - 1), members - 1))
+            else:
+                variances.append((squares * size / (size - 1), members - 1))
+            if inside and members:
+                inner.append((squares * size / (size - 1) if squares else 0.0, members))
+                shares.append(sum(unit.d for unit, _ in found) / sum(unit.d for unit, _ in of_side))
     total = sum(variance for variance, _ in variances)
     if total == 0:
         return None
     df = total**2 / sum(variance**2 / freedom for variance, freedom in variances)
+    if len(inner) == 2 and part != "mix" and sum(n for _, n in inner) > 2:
+        (first, n_first), (second, n_second) = inner
+        scales = (shares[0], shares[1]) if part == "effect" else (1.0, 1.0)
+        total += max(0, pooled(first, n_first, second, n_second, scales) - first - second)
     return float(stats.t.ppf((1 + level) / 2, df) * total**0.5) if df >= 1 else None
 
 

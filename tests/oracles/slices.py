@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from oracles.samples import error_and_df
+
 PRIME = 2**31 - 1
 Row = dict[str, Any]
 
@@ -27,6 +29,11 @@ def bin_edges(values: list[Any], bins: int) -> list[Any]:
     return [ordered[math.ceil(i * len(ordered) / bins) - 1] for i in range(1, bins)]
 
 
+def printed(x: float) -> str:
+    """The shortest text that is this number again, as 2 of 2.0 and of -0.0 as 0."""
+    return repr(x + 0).removesuffix(".0")
+
+
 def codes(
     rows: list[Row], by: dict[str, str], bins: int, most: int
 ) -> tuple[list[tuple[int, ...]], list[Any]]:
@@ -35,13 +42,23 @@ def codes(
     for name, kind in by.items():
         values = [row[name] for row in rows]
         known = [value for value in values if value is not None]
-        if kind == "number":
+        if kind == "number" and len(set(known)) <= max(bins, 20):
+            few = sorted(set(known))
+            found = [0 if x is None else few.index(x) + 1 for x in values]
+            named = {0: f"{name} is null"} | {i: f"{name} = {printed(x)}" for i, x in enumerate(few, 1)}
+        elif kind == "number":
             edges = bin_edges(known, bins)
             found = [
                 0 if x is None else next((i for i, e in enumerate(edges, 1) if x <= e), bins) for x in values
             ]
-            named = {0: f"{name} is null", 1: f"{name} <= {edges[0]}", bins: f"{name} > {edges[-1]}"}
-            named |= {i: f"{name} in ({edges[i - 2]}, {edges[i - 1]}]" for i in range(2, bins)}
+            named = {
+                0: f"{name} is null",
+                1: f"{name} <= {printed(edges[0])}",
+                bins: f"{name} > {printed(edges[-1])}",
+            }
+            named |= {
+                i: f"{name} in ({printed(edges[i - 2])}, {printed(edges[i - 1])}]" for i in range(2, bins)
+            }
         else:
             counts = Counter(known)
             kept = sorted(counts, key=lambda value: (-counts[value], value.encode()))[:most]
@@ -118,7 +135,7 @@ def measured(units: list[Unit], root: bool) -> dict[str, Any]:
 
 
 def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[str, Any] | None:
-    """Welch's t of two disjoint sets of units; None where nothing is known of one."""
+    """Welch's t of two disjoint sets, by the larger of its error and the pooled one; None if one has no value."""
     from scipy import stats
 
     if own["value"] is None or other["value"] is None:
@@ -126,11 +143,26 @@ def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[s
     found = {"difference": own["value"] - other["value"], "low": None, "high": None, "p": None}
     if own["variance"] is None or other["variance"] is None or not own["variance"] + other["variance"]:
         return found
-    error = math.sqrt(own["variance"] + other["variance"])
-    df = error**4 / sum(one["variance"] ** 2 / (one["effective"] - 1) for one in (own, other))
+    error, df = error_and_df(own["variance"], own["effective"], other["variance"], other["effective"])
     reach = stats.t.ppf((1 + level) / 2, df) * error
     low, high = found["difference"] - reach, found["difference"] + reach
     return found | {"low": low, "high": high, "p": 2 * stats.t.sf(abs(found["difference"]) / error, df)}
+
+
+def mirrored(units: list[Unit], names: list[dict[int, str]], place: int) -> list[tuple[int, ...]]:
+    """Of a column with two values the slice of the first, as the other says the same; NULL and others first."""
+    codes = {unit.codes[place] for unit in units}
+    if len(codes) != 2:
+        return []
+    first = min(codes, key=lambda code: (not names[place][code].endswith("= (other)"), code))
+    return [tuple(first if i == place else -1 for i in range(len(names)))]
+
+
+def largest_share(units: list[Unit]) -> float | None:
+    """The largest part of a unit in the sizes of n, of two models the candidate's less the baseline's, and of d."""
+    added = [unit.parts[-1][0] - (unit.parts[0][0] if len(unit.parts) == 2 else 0) for unit in units]
+    sizes = [added, *([unit.parts[model][1] for unit in units] for model in range(len(units[0].parts)))]
+    return max((max(map(abs, size)) / math.fsum(map(abs, size)) for size in sizes if any(size)), default=None)
 
 
 def search(
@@ -165,10 +197,11 @@ def search(
         return measured([units[i] for i in sorted(chosen) if units[i].half == half], root)
 
     everything = set(range(len(units)))
+    mirrors = {mirror for place in range(len(names)) for mirror in mirrored(units, names, place)}
     for key in keys:
         own = of(key)
         rest = everything - own
-        if min(sum(counts(units[i]) for i in side) for side in (own, rest)) < min_units:
+        if key in mirrors or min(sum(counts(units[i]) for i in side) for side in (own, rest)) < min_units:
             continue
         folded, parents = False, []
         for place, code in enumerate(key):
@@ -185,6 +218,7 @@ def search(
             "own": in_half(own, 1), "rest": in_half(rest, 1), "finding": finding, "confirming": confirming,
             "folded": folded, "parents": parents, "n_rows": sum(units[i].rows for i in own),
             "n_units": sum(counts(units[i]) for i in own), "share": sizes[0] / sum(sizes),
+            "largest": largest_share([units[i] for i in own]),
         }  # fmt: skip
     tested = [name for name, one in found.items() if one["finding"] and one["finding"]["p"] is not None]
     adjusted = (
