@@ -161,8 +161,8 @@ sm_verdicts as (
     ~ ')' -%}
 {%- set error = sqlmetrics.by_metric(
     shares,
-    'case when ' ~ left ~ ' > 0 then sqrt(' ~ left ~ ') when sm_standard_error > 0 then (sm_margin - abs(sm_estimate)) / 30'
-        ~ ' end',
+    'case when ' ~ left ~ ' > 0 then sqrt(' ~ left
+        ~ ') when sm_standard_error > 0 then (sm_margin - abs(sm_estimate)) / 30 end',
     'sm_standard_error',
 ) -%}
 -- the distance of the nearer margin in standard errors, and its tail

@@ -37,7 +37,9 @@ def repeated_key(data: Any, options: Options, what: str) -> list[str]:
             values, rows = _first(data, name)
             if values >= FEWEST and rows > 1.2 * values:
                 part = "the first " if rows == ROWS else ""
-                told = f"{values:,} values of {name!r} in {part}{rows:,} rows: {what} takes rows as independent"
+                told = (
+                    f"{values:,} values of {name!r} in {part}{rows:,} rows: {what} takes rows as independent"
+                )
                 return [f"{told}; group={name!r} takes the rows of a value together"]
     return []
 
