@@ -83,8 +83,8 @@ def drift(
           1 and 1
         - `wasserstein`, `ks`, `ks_p_value`: of a number; null for a category
         - `chi_square`, `chi_square_p_value`: of the counts of bins or categories
-        - `q_value`: Benjamini and Hochberg's over all rows of the result, of `chi_square_p_value` for a category and, for
-          a number, of twice the smaller of both p-values: KS does not see values that became NULL
+        - `q_value`: Benjamini and Hochberg's over all rows of the result, of `chi_square_p_value` for a category
+          and, for a number, of twice the smaller of both p-values: KS does not see values that became NULL
         - `n_new_values`, `n_vanished_values`: of a category, how many values the reference, or the current rows,
           lack; `new_values`, `vanished_values`: the five most frequent of them, with their rows
 
