@@ -6,9 +6,10 @@
   class, or the lists with such a row.
 
   Of values with an open range the squared standard error is the sum of both variances: exactly Welch's test for means,
-  by linearisation for ratios and functions of sums; or the pooled one where it is larger. A value in a closed range varies as the share of m units that are
-  right or wrong (ends.sql). If both models are alike, they have one share, and the squared standard error is that of
-  two samples of it, with one unit more right and one more wrong in each; it is this, or the sum of both variances where
+  by linearisation for ratios and functions of sums; or the pooled one where it is larger. A value in a closed range
+  varies as the share of m units that are right or wrong (ends.sql). If both models are alike, they have one share, and
+  the squared standard error is that of two samples of it, with one unit more right and one more wrong in each; it is
+  this, or the sum of both variances where
   that is larger. So a sample in which no unit differs is no certain one. The interval ends within the range of a
   difference.
 
