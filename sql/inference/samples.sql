@@ -6,9 +6,10 @@
   class, or the lists with such a row.
 
   Of values with an open range the squared standard error is the sum of both variances: exactly Welch's test for means,
-  by linearisation for ratios and functions of sums. A value in a closed range varies as the share of m units that are
-  right or wrong (ends.sql). If both models are alike, they have one share, and the squared standard error is that of
-  two samples of it, with one unit more right and one more wrong in each; it is this, or the sum of both variances where
+  by linearisation for ratios and functions of sums; or the pooled one where it is larger. A value in a closed range
+  varies as the share of m units that are right or wrong (ends.sql). If both models are alike, they have one share, and
+  the squared standard error is that of two samples of it, with one unit more right and one more wrong in each; it is
+  this, or the sum of both variances where
   that is larger. So a sample in which no unit differs is no certain one. The interval ends within the range of a
   difference.
 
@@ -168,7 +169,13 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set values = ['sm_baseline_value', 'sm_candidate_value'] -%}
 {%- set columns = keys + values + ['sm_n_baseline'] + (['sm_n_candidate'] if tested else []) -%}
 {%- set spreads = ['sm_variance_baseline', 'sm_variance_candidate'] -%}
-{%- set square = spreads | join(' + ') -%}
+{%- set apart = spreads | join(' + ') -%}
+{#- the smaller sample may lack rare large units, so its units alone do not tell how much they vary -#}
+{%- set pooled = sqlmetrics.pooled_square_of_error(
+    '(' ~ spreads[0] ~ ') * sm_units_baseline', 'sm_units_baseline',
+    '(' ~ spreads[1] ~ ') * sm_units_candidate', 'sm_units_candidate',
+) -%}
+{%- set square = 'case when ' ~ pooled ~ ' > ' ~ apart ~ ' then ' ~ pooled ~ ' else ' ~ apart ~ ' end' -%}
 {%- if 'share' in parts -%}
     {%- set of_shares = sqlmetrics.variances_of_shares(plan) -%}
     {%- set square = of_shares if 'variance' not in parts else 'coalesce(' ~ of_shares ~ ', ' ~ square ~ ')' -%}

@@ -96,8 +96,9 @@ def test_the_change_is_that_of_evaluate() -> None:
 
 def test_the_interval_of_the_total_is_that_of_independent_samples() -> None:
     """`compare` tests two samples by Welch's t."""
-    welch = sm.compare(BEFORE, "brier", baseline="p", candidate="p", other=AFTER, paired=False, label="y")
-    [expected], total = welch.to_dicts(), explained()[-1]
+    asked = {"baseline": "p", "candidate": "p", "other": AFTER, "paired": False, "label": "y"}
+    [expected] = sm.compare(BEFORE, "log_loss", **asked)
+    total = sm.explain_change(AFTER, "log_loss", by="c", reference=BEFORE, **FACTS)[-1]
     for column, name in (("effect", "difference"), ("low", "low"), ("high", "high")):
         assert total[column] == pytest.approx(expected[name], rel=1e-9)
 

@@ -12,6 +12,7 @@ import pytest
 
 import sqlmetrics as sm
 from oracles.intervals_of_auc import sample
+from oracles.samples import error_and_df
 from oracles.two_samples import Sample, difference, of_units
 from sqlmetrics.book.templates import macros
 from support.compared import SLEEP, UNDEFINED, close, drawn
@@ -52,16 +53,17 @@ def two_samples(seed: int) -> tuple[Rows, Rows]:
 def check_welch(row: dict[str, Any], a: list[float], b: list[float]) -> None:
     """All that scipy says of the means of two samples."""
     stats = pytest.importorskip("scipy.stats")
-    expected = stats.ttest_ind(b, a, equal_var=False)
-    low, high = expected.confidence_interval()
+    expected, pooled = (stats.ttest_ind(b, a, equal_var=equal) for equal in (False, True))
+    reach = stats.t.isf(0.025, expected.df)
+    statistic = min(expected.statistic, pooled.statistic, key=abs)
+    error = (statistics.fmean(b) - statistics.fmean(a)) / statistic
     close(row["baseline_value"], statistics.fmean(a))
     close(row["candidate_value"], statistics.fmean(b))
     close(row["difference"], statistics.fmean(b) - statistics.fmean(a))
-    close(row["statistic"], expected.statistic)
-    close(row["p_value"], expected.pvalue)
-    close(row["low"], low)
-    close(row["high"], high)
-    error = row["difference"] / row["statistic"]
+    close(row["statistic"], statistic)
+    close(row["p_value"], 2 * stats.t.sf(abs(statistic), expected.df))
+    close(row["low"], row["difference"] - reach * error)
+    close(row["high"], row["difference"] + reach * error)
     close(
         row["minimum_detectable"], (stats.t.isf(0.025, expected.df) + stats.t.isf(0.2, expected.df)) * error
     )
@@ -226,7 +228,7 @@ def test_groups_of_rows_in_two_samples(engine: Engine) -> None:
     one, two = two_samples(7)
     [row] = samples(engine, one, two, "mae", weight="w", group="u")
     (a, v, m), (b, w, n) = (linearised(rows, lambda row: row["w"]) for rows in (one, two))
-    error, df = math.sqrt(v + w), (v + w) ** 2 / (v**2 / (m - 1) + w**2 / (n - 1))
+    error, df = error_and_df(v, m, w, n)
     close(row["statistic"], (b - a) / error)
     close(row["p_value"], 2 * stats.t.sf(abs(b - a) / error, df))
     close(row["high"], b - a + stats.t.isf(0.025, df) * error)
@@ -242,7 +244,7 @@ def test_functions_of_sums_of_two_samples(engine: Engine) -> None:
     a, b = (math.sqrt(statistics.fmean(each)) for each in squares)
     v, w = (statistics.variance(each) / len(each) / (4 * statistics.fmean(each)) for each in squares)
     m, n = map(len, squares)
-    error, df = math.sqrt(v + w), (v + w) ** 2 / (v**2 / (m - 1) + w**2 / (n - 1))
+    error, df = error_and_df(v, m, w, n)
     close(row["statistic"], (b - a) / error)
     close(row["p_value"], 2 * stats.t.sf(abs(b - a) / error, df))
 
