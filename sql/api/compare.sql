@@ -277,7 +277,7 @@
         {%- set carried = none if 'carried_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_carried', spread['carried_by']
         )) -%}
-        {#- a difference of roots is that of the values under them, over their sum -#}
+        {#- a difference of roots is the difference of the values under them, over the sum of the roots -#}
         {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
         {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'] ~ scale)) -%}
         {%- do metric.update({

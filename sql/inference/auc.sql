@@ -29,10 +29,10 @@
 {%- endmacro %}
 
 {#
-  The ends of an interval of AUC or of a value computed from it (see auc_with_variance): those of a mean of as many units
-  as the rarer class has rows, or lists, since no variance of AUC is larger than that of such a mean. With
-  interval_method=logit they are those of ln(AUC / (1 - AUC)), whose ends stay inside; they are null if AUC is 0 or 1 or
-  has no spread.
+  The ends of an interval of AUC or of a value computed from it (see auc_with_variance): those of a mean of as many
+  units as the rarer class has rows, or lists, since no variance of AUC is larger than that of such a mean. With
+  interval_method=logit they are those of ln(AUC / (1 - AUC)), whose ends stay inside; they are null if AUC is 0 or 1
+  or has no spread.
 
   Source: van Dantzig (1951), for the largest variance
 #}
@@ -58,6 +58,7 @@
 {# What the ends of AUC, or of a value computed from it, are made of (ends.sql). #}
 {% macro sums_of_auc(plan, spread) -%}
     {%- set units, factor = sqlmetrics.auc_units(plan), spread['factor'] -%}
+    {%- do plan.update({'auc_skew': true}) -%}
     {%- do return({
         'variance': factor * factor ~ ' * ' ~ spread['variance'] ~ ' * (' ~ units ~ ' - 1) / nullif(' ~ units ~ ', 0)',
         'units': units,
@@ -120,8 +121,8 @@
         {%- set n, sums = sqlmetrics.sql_double('sm_all_' ~ name), 'sm_' ~ name ~ '_discordant' -%}
         {%- set mean = sqlmetrics.ratio('sm_auc_discordant', n) -%}
         {%- set second = '(' ~ sums ~ '_squares - sm_auc_discordant * ' ~ mean ~ ')' -%}
-        {%- set third = '(' ~ sums ~ '_cubes - ' ~ mean ~ ' * (3 * ' ~ sums ~ '_squares - 2 * sm_auc_discordant * ' ~ mean
-            ~ '))' -%}
+        {%- set third = '(' ~ sums ~ '_cubes - ' ~ mean ~ ' * (3 * ' ~ sums ~ '_squares - 2 * sm_auc_discordant * '
+            ~ mean ~ '))' -%}
         {%- do columns.append(
             'case when ' ~ sums ~ '_least < ' ~ sums ~ '_most and ' ~ second ~ ' > 0 then '
             ~ sqlmetrics.ratio(third, second ~ ' * sqrt(' ~ second ~ ')') ~ ' end as sm_' ~ name ~ '_skew'

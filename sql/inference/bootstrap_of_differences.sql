@@ -263,7 +263,8 @@ sm_bootstrapped as (
     select
         {{- sqlmetrics.lines(keys + [
             sqlmetrics.ratio(
-                '2 * (1 + case when ' ~ beyond ~ ' > ' ~ beyond_zero ~ ' then ' ~ beyond ~ ' else ' ~ beyond_zero ~ ' end)',
+                '2 * (1 + case when ' ~ beyond ~ ' > ' ~ beyond_zero ~ ' then ' ~ beyond ~ ' else ' ~ beyond_zero
+                    ~ ' end)',
                 'sm_defined + 1',
             ) ~ ' as sm_share',
             'case when sm_least < sm_greatest and 2 * sm_defined >= ' ~ plan['facts']['n_resamples']
@@ -330,7 +331,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             'sm_n_units as sm_n_pairs',
             'sm_n_unpaired',
             sound ~ 'case when ' ~ holds_zero ~ ' and sm_lowest < sm_low then sm_lowest else sm_low end end as sm_low',
-            sound ~ 'case when ' ~ holds_zero ~ ' and sm_highest > sm_high then sm_highest else sm_high end end as sm_high',
+            sound ~ 'case when ' ~ holds_zero
+                ~ ' and sm_highest > sm_high then sm_highest else sm_high end end as sm_high',
             sound ~ 'sm_ends.sm_standard_error end as sm_standard_error',
             sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
             sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) ~ ' as sm_critical_value',

@@ -1,6 +1,6 @@
 {#
-  The ends of intervals of values that are means, or smooth functions of sums, of units: from the value, its variance and
-  the skewness of its units. Student's t alone is too narrow, or has no width, where few units differ from the rest.
+  The ends of intervals of values that are means, or smooth functions of sums, of units: from the value, its variance
+  and the skewness of its units. Student's t alone is too narrow, or has no width, where few units differ from the rest.
 
   The last select makes them (plan/result.sql), since each step is read several times: sm_parts has the sums of a value,
   sm_units what follows from them, sm_measures the ends.
@@ -63,7 +63,8 @@
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
         {%- set column = values[value['measure']] -%}
-        {%- set ends = sqlmetrics.score_ends(value, column) if value['closed'] else sqlmetrics.skewed_ends(value, column) -%}
+        {%- set ends = sqlmetrics.score_ends(value, column) if value['closed']
+            else sqlmetrics.skewed_ends(value, column) -%}
         {%- for end in ('low', 'high') -%}
             {%- do columns.append(ends[end] ~ ' as sm_' ~ end ~ '_' ~ value['i']) -%}
         {%- endfor -%}
@@ -74,7 +75,8 @@
 {# A value as a share of its range. #}
 {% macro share_of_range(value, column) -%}
     {%- set width = value['most'] - value['least'] -%}
-    {%- set above = column if value['least'] == 0 else '(' ~ column ~ ' - ' ~ sqlmetrics.sql_double(value['least']) ~ ')' -%}
+    {%- set above = column if value['least'] == 0
+        else '(' ~ column ~ ' - ' ~ sqlmetrics.sql_double(value['least']) ~ ')' -%}
     {{- above if width == 1 else '(' ~ above ~ ' / ' ~ sqlmetrics.sql_double(width) ~ ')' -}}
 {%- endmacro %}
 
@@ -133,7 +135,8 @@
 
 {# The ends of a value in a closed range. #}
 {% macro score_ends(value, column) -%}
-    {%- set i, p, width, ends = value['i'], sqlmetrics.share_of_range(value, column), value['most'] - value['least'], {} -%}
+    {%- set i, p, ends = value['i'], sqlmetrics.share_of_range(value, column), {} -%}
+    {%- set width = value['most'] - value['least'] -%}
     {%- set m, reach = 'sm_right_or_wrong_' ~ i, 'sm_reach_' ~ i -%}
     {%- set low = sqlmetrics.wilson_low(p, m, reach) -%}
     {%- set high = '(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ p ~ ')', m, reach) ~ ')' -%}
@@ -158,8 +161,8 @@
     {#- rounding leaves a variance of 1e-32 of the squared value -#}
     {%- set there = 'sm_variance_' ~ i ~ ' > 1e-26 * ' ~ mean ~ ' * ' ~ mean -%}
     {%- set columns = [
-        'case when ' ~ there ~ ' then sqrt(sm_variance_' ~ i ~ ' * ' ~ n ~ ' / nullif(' ~ n ~ ' - 1, 0)) end as sm_error_'
-            ~ i
+        'case when ' ~ there ~ ' then sqrt(sm_variance_' ~ i ~ ' * ' ~ n ~ ' / nullif(' ~ n
+            ~ ' - 1, 0)) end as sm_error_' ~ i
     ] -%}
     {%- for name, sign in (('below', ''), ('above', '-')) -%}
         {%- set y = sign ~ 'sm_critical_' ~ i -%}
@@ -167,8 +170,8 @@
         {%- set power = sqlmetrics.sql_power('abs(' ~ cube ~ ')', '1.0 / 3') -%}
         {%- do columns.append(
             'case when abs(' ~ q ~ ') > 1e-5 then 3 * (case when ' ~ cube ~ ' < 0 then -1 else 1 end * ' ~ power
-            ~ ' - 1) / ' ~ q ~ ' else ' ~ y ~ ' - ' ~ q ~ ' / 6 - ' ~ q ~ ' * ' ~ y ~ ' * ' ~ y ~ ' / 3 end as sm_' ~ name
-            ~ '_' ~ i
+            ~ ' - 1) / ' ~ q ~ ' else ' ~ y ~ ' - ' ~ q ~ ' / 6 - ' ~ q ~ ' * ' ~ y ~ ' * ' ~ y ~ ' / 3 end as sm_'
+            ~ name ~ '_' ~ i
         ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}

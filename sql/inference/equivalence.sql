@@ -125,7 +125,7 @@ sm_margins as{{ sqlmetrics.sql_cte_shared() }} (
     from sm_estimates
 ),
 
-{{ sqlmetrics.stage_equivalence_of_replicates(plan, keys) if resampled else sqlmetrics.stage_equivalence_of_t(plan) }},
+{{ sqlmetrics.stage_equivalence_of_replicates(keys) if resampled else sqlmetrics.stage_equivalence_of_t(plan) }},
 
 -- where the interval lies beside 0 and the margin, the better side above
 sm_verdicts as (
@@ -189,7 +189,7 @@ sm_equivalences as (
   than all, as `stages_of_bootstrapped` has it for 0. The replicates are those that make the ends: the moved ones and,
   where these reach farther, those as they are.
 #}
-{% macro stage_equivalence_of_replicates(plan, keys) -%}
+{% macro stage_equivalence_of_replicates(keys) -%}
 {%- set counts = [] -%}
 {%- for name, end, is_beyond in (('below', 'low', ' <= -sm_margin'), ('above', 'high', ' >= sm_margin')) -%}
     {%- do counts.append(

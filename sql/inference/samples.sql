@@ -134,7 +134,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set columns = keys | list -%}
 {%- for side, model in {'baseline': '1', 'candidate': 'sm_candidate'}.items() -%}
     {%- for name in sqlmetrics.parts_of_samples(plan)
-        if name ~ side != 'ncandidate' or sqlmetrics.is_tested(plan) -%}
+        if not (name == 'n' and side == 'candidate') or sqlmetrics.is_tested(plan) -%}
         {%- set found = {} -%}
         {%- for metric in plan['compared_metrics'] -%}
             {%- set there = name in ('value', 'units', 'n') or metric['closed'] == (name != 'variance') -%}

@@ -22,7 +22,7 @@
     numerator, denominator: for a ratio of sums over units, templates over a unit
     above, below: the sums of numerator and denominator, templates over sums
     carried_by: a template over a unit, its weight among the units that carry the value, such as the positive rows of
-      average precision, whose number is that of the units of an interval; not there if all that count do
+      average precision, which are the units of its interval; not there if all that count do
     root_of: for a root, the spread of the value under it
     of_difference: the deviation in a comparison, if two models have a part of the value in common
   }

@@ -10,7 +10,8 @@
 #}
 {% macro wilson_low(share, rows, z) -%}
     {%- set square = sqlmetrics.sql_double(z * z) if z is number else z ~ ' * ' ~ z -%}
+    {%- set z = sqlmetrics.sql_double(z) if z is number else z -%}
     {%- set twice = '2 * ' ~ rows ~ ' * ' ~ share -%}
     {%- set root = 'sqrt(' ~ square ~ ' + 2 * ' ~ twice ~ ' * (1 - ' ~ share ~ '))' -%}
-    (({{ twice }} + {{ square }} - {{ sqlmetrics.sql_double(z) if z is number else z }} * {{ root }}) / (2 * ({{ rows }} + {{ square }})))
+    (({{ twice }} + {{ square }} - {{ z }} * {{ root }}) / (2 * ({{ rows }} + {{ square }})))
 {%- endmacro %}

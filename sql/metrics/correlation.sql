@@ -136,8 +136,8 @@
     {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, '(' ~ size ~ ')') -%}
     {#- of two models, since 1 less the value is the squared error over a size that is much the same for both -#}
     {%- do spread.update({
-        'of_difference': '((1 - ' ~ ratio ~ ') * ' ~ sqlmetrics.ratio('(' ~ size ~ ')', sqlmetrics.row_total(plan)) ~ ' * '
-            ~ weight ~ ' - ' ~ squared ~ ')',
+        'of_difference': '((1 - ' ~ ratio ~ ') * ' ~ sqlmetrics.ratio('(' ~ size ~ ')', sqlmetrics.row_total(plan))
+            ~ ' * ' ~ weight ~ ' - ' ~ squared ~ ')',
     }) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

@@ -2,7 +2,7 @@
   The ranges of metrics, within which their intervals end. Made by `make readme` from the comments above the metrics,
   which dbt cannot read.
 
-  Returns: the macro of a metric -> its least and its greatest value, each none if there is none
+  Returns: the macro of a metric -> its least and its greatest value, none for an open end
 #}
 {% macro ranges() -%}
     {%- do return({

@@ -80,7 +80,8 @@
 {%- set columns = sqlmetrics.columns_of_slice(plan) -%}
 {%- for result in plan['result']['columns'] if result.get('kind') != 'bootstrap' -%}
     {%- do columns.append({
-        'sql': sqlmetrics.filled(plan, result['value']) if result.get('later') else sqlmetrics.result_value(plan, result),
+        'sql': sqlmetrics.filled(plan, result['value']) if result.get('later')
+            else sqlmetrics.result_value(plan, result),
         'name': sqlmetrics.sql_result(result['name']), 'metric': result,
     }) -%}
 {%- endfor -%}

@@ -44,7 +44,7 @@ def without_interval(rows: Sequence[Mapping[str, Any]], low_ends: Mapping[str, s
 
     Args:
         rows: as for `undefined_here`.
-        low_ends: the column of the lower end, by that of the metric; of metrics that can have an interval.
+        low_ends: the column of the lower end, by the column of the metric; of metrics that can have an interval.
     """
     names = [
         metric

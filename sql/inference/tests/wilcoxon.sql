@@ -20,7 +20,7 @@
 {%- set equal = sqlmetrics.sql_double('sm_equal') -%}
 {%- set rest = 'sm_sum_of_ranks - sm_ranks_above' -%}
 {%- set variance = 'sm_n * (sm_n + 1) * (2 * sm_n + 1) / 24 - sm_tied / 48' -%}
-{%- set of_test = keys + ['sm_n', 'sm_sum_of_ranks', 'sm_fewer', 'sm_units', 'sm_j'] -%}
+{%- set of_test = keys + ['sm_sum_of_ranks', 'sm_fewer', 'sm_units', 'sm_j'] -%}
 -- the sizes of differences, each with how many there are and how many of them are above 0; NULL stands for no
 {{- ' difference' }}
 sm_sizes_of_differences as (
@@ -97,7 +97,7 @@ sm_terms_of_ranks as (
         from (
             select
                 {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_rank_sums.')
-                    + ['sm_n', 'sm_sum_of_ranks', 'sm_fewer', 'sm_units', 'sm_rank', 'sm_equal', 'sm_j'], 16) }}
+                    + ['sm_sum_of_ranks', 'sm_fewer', 'sm_units', 'sm_rank', 'sm_equal', 'sm_j'], 16) }}
             from sm_rank_sums
             inner join sm_ranked_sizes on {{ sqlmetrics.same_keys(keys, 'sm_rank_sums', 'sm_ranked_sizes') }}
             cross join (

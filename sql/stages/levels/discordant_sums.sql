@@ -9,7 +9,7 @@
     positives, negatives: the number of rows of each class in one row of the source
     of_positive, of_negative: the discordant count of each of them
 #}
-{% macro sums_of_discordant(positives, of_positive, negatives, of_negative) -%}
+{% macro sums_of_discordant(plan, positives, of_positive, negatives, of_negative) -%}
     {%- set columns = [{'name': 'sm_auc_discordant', 'aggregate': 'sum', 'inner': positives ~ ' * ' ~ of_positive}] -%}
     {%- for name, rows, of in (('positive', positives, of_positive), ('negative', negatives, of_negative)) -%}
         {%- set value = 'case when ' ~ rows ~ ' > 0 then ' ~ of ~ ' end' -%}
@@ -19,14 +19,15 @@
                 'aggregate': 'sum',
                 'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of,
             },
+            {'name': 'sm_' ~ name ~ '_discordant_least', 'aggregate': 'min', 'inner': value},
+            {'name': 'sm_' ~ name ~ '_discordant_most', 'aggregate': 'max', 'inner': value},
+        ] + ([
             {
                 'name': 'sm_' ~ name ~ '_discordant_cubes',
                 'aggregate': 'sum',
                 'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of ~ ' * ' ~ of,
             },
-            {'name': 'sm_' ~ name ~ '_discordant_least', 'aggregate': 'min', 'inner': value},
-            {'name': 'sm_' ~ name ~ '_discordant_most', 'aggregate': 'max', 'inner': value},
-        ]) -%}
+        ] if plan['auc_skew'] else [])) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -50,6 +51,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_levels.') + sqlmetrics.aggregated(
             sqlmetrics.sums_of_discordant(
+                plan,
                 'sm_level_positives',
                 others[0],
                 sqlmetrics.filled(plan, sqlmetrics.level_negatives(plan)),
@@ -70,6 +72,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set others = 'sm_others' ~ scope['column'] -%}
     {%- do columns.extend(sqlmetrics.aggregated(
         sqlmetrics.sums_of_discordant(
+                plan,
             'sm_level_positives',
             others,
             '(1 - sm_level_positives)',
@@ -78,7 +81,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
         scope['column'],
     )) -%}
 {%- endfor -%}
-{%- for column in sqlmetrics.sums_of_discordant('', '', '', '') -%}
+{%- for column in sqlmetrics.sums_of_discordant(plan, '', '', '', '') -%}
     {%- do names.append(column['name']) -%}
     {%- do totals.append({
         'name': column['name'], 'aggregate': column['aggregate'], 'inner': source ~ '.' ~ column['name'] ~ '_in_total',
@@ -109,13 +112,14 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# sm_auc_spreads: the variance and the skewness of AUC, a row for each slice. #}
+{# sm_auc_spreads: the variance of AUC and, if the ends read it, the skewness, a row for each slice. #}
 {% macro stage_auc_spreads_of_rows(plan) -%}
 -- the variance of AUC
 sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_sums.')
-            + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'] + sqlmetrics.skews_over_rows(), 8) }}
+            + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance']
+            + (sqlmetrics.skews_over_rows() if plan['auc_skew'] else []), 8) }}
     from sm_discordant_sums
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_sums', 'sm_class_sizes') }}
 )

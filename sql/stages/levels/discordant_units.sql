@@ -134,7 +134,7 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(plan['facts']['keys'] + [
             sqlmetrics.variance_over_units(plan) ~ ' as sm_auc_variance',
             sqlmetrics.number_of_rarer_units(plan) ~ ' as sm_units_of_auc',
-        ] + sqlmetrics.skews_over_units(), 8) }}
+        ] + (sqlmetrics.skews_over_units() if plan['auc_skew'] else []), 8) }}
     from sm_auc_deviations
     {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
