@@ -205,6 +205,12 @@
     {%- endif -%}
 {%- endmacro %}
 
+{# The deviation of a row from what two models differ by: both have the rest of the value in common. #}
+{% macro deviation_of_loss(plan, loss) -%}
+    {%- set mean = sqlmetrics.ratio(loss['sum'], sqlmetrics.row_total(plan)) -%}
+    {{- '(' ~ mean ~ ' * ' ~ sqlmetrics.usable_weight(plan) ~ ' - ' ~ loss['of_row'] ~ ')' -}}
+{%- endmacro %}
+
 {#
   Adds a compared metric and its units. There are four kinds:
     lists, groups: the metric is a ratio of sums over them, so it can be computed over a part of them
@@ -272,7 +278,7 @@
         ) -%}
         {%- set deviation = sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',
-            spread.get('of_difference') or spread['deviation']
+            sqlmetrics.deviation_of_loss(plan, spread['loss']) if 'loss' in spread else spread['deviation']
         ) -%}
         {%- set carried = none if 'carried_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_carried', spread['carried_by']

@@ -23,8 +23,11 @@
     above, below: the sums of numerator and denominator, templates over sums
     carried_by: a template over a unit, its weight among the units that carry the value, such as the positive rows of
       average precision, which are the units of its interval; not there if all that count do
+    few: a template over sums, the share of the units of which the value is known, such as rows of the rarer class; not
+      there if all are
     root_of: for a root, the spread of the value under it
-    of_difference: the deviation in a comparison, if two models have a part of the value in common
+    loss: what two models differ by, if they have the rest of the value in common: its sum, a template over sums, and
+      of_row, a template over a row
   }
 #}
 

@@ -275,6 +275,6 @@
     {%- set share = sqlmetrics.ratio(
         sqlmetrics.fewer_of(positive, negative), '(' ~ positive ~ ' + ' ~ negative ~ ')'
     ) -%}
-    {%- do spread.update({'few': share ~ ' * ' ~ sqlmetrics.units_of(plan, spread)}) -%}
+    {%- do spread.update({'few': share}) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

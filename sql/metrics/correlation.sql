@@ -134,10 +134,7 @@
     {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}
     {%- set weight = sqlmetrics.usable_weight(plan) -%}
     {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, '(' ~ size ~ ')') -%}
-    {#- of two models, since 1 less the value is the squared error over a size that is much the same for both -#}
-    {%- do spread.update({
-        'of_difference': '((1 - ' ~ ratio ~ ') * ' ~ sqlmetrics.ratio('(' ~ size ~ ')', sqlmetrics.row_total(plan))
-            ~ ' * ' ~ weight ~ ' - ' ~ squared ~ ')',
-    }) -%}
+    {#- 1 less the value is the squared error over a size that is much the same for two models -#}
+    {%- do spread.update({'loss': {'sum': '(1 - ' ~ ratio ~ ') * (' ~ size ~ ')', 'of_row': squared}}) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

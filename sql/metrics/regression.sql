@@ -192,10 +192,7 @@
         ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
     {%- set weight = sqlmetrics.usable_weight(plan) -%}
     {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, of_constant) -%}
-    {#- two models have the loss of the constant in common: their difference is that of their own losses -#}
-    {%- do spread.update({
-        'of_difference': '(' ~ sqlmetrics.ratio(unexplained, sqlmetrics.row_total(plan)) ~ ' * ' ~ weight ~ ' - '
-            ~ sqlmetrics.of_row(plan, unexplained) ~ ')',
-    }) -%}
+    {#- two models have the loss of the constant in common -#}
+    {%- do spread.update({'loss': {'sum': unexplained, 'of_row': sqlmetrics.of_row(plan, unexplained)}}) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}
