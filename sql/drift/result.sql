@@ -150,7 +150,7 @@ end
 {%- endmacro %}
 
 {#
-  The p-value of a column. A number has two tests: Kolmogorov and Smirnov's sees where it moved, the test of its bins also
+  The p-value of a column. A number has two tests: Kolmogorov and Smirnov's sees where it moved, the test of bins also
   that it became NULL, or that few values changed their shares. The smaller of both is doubled, since either may be by
   chance.
 #}

@@ -133,7 +133,8 @@
     {%- set scale, units = sqlmetrics.scale_of(plan, spread), sqlmetrics.units_of(plan, spread) -%}
     {%- set sign = 'case when ' ~ scale ~ ' < 0 then -1 else 1 end' -%}
     {%- do return({
-        'variance': sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale), 'units': spread['few'] ~ ' * ' ~ units if 'few' in spread else units,
+        'variance': sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale),
+        'units': spread['few'] ~ ' * ' ~ units if 'few' in spread else units,
         'skew': sign ~ ' * ' ~ sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')'),
     }) -%}
 {%- endmacro %}
