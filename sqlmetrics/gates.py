@@ -23,6 +23,7 @@ RULES: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
+ENDS = ("_low", "_high")  #: of columns of intervals
 MOST = 100  #: lines of failed gates that are printed
 #: the verdicts of a comparison with a margin that keep a gate, by the word of the gate
 VERDICTS = {
@@ -73,6 +74,11 @@ class Outcome:
     value: float | None  #: what is held against the limit
     holds: bool
     said: str  #: the value in words
+
+    @property
+    def of_interval(self) -> bool:
+        """Whether an interval decides."""
+        return self.of in ("difference", "verdict") or self.metric.endswith(ENDS)
 
     def __str__(self) -> str:
         place = ", ".join(filter(None, [self.slice, self.model and f"model {self.model}"]))
@@ -204,6 +210,8 @@ def slice_of(row: Mapping[str, Any], by: Iterable[str]) -> str:
 def _of_value(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:
     value = row[name]
     said = f"{name} has no value" if value is None else f"{name} is {distinct(value, gate)}"
+    if value is None and name.endswith(ENDS):
+        said += ", since the rows or lists are too few or too alike"
     holds = gate is not None and gate.holds(value)
     return Outcome(gate, slice_of(row, by), str(row.get("model", "")), name, "value", value, holds, said)
 
@@ -289,7 +297,7 @@ class Gates(Frame):
         self._notes = notes
 
     def notes(self) -> list[str]:
-        """Gates that are probably meant the other way round, one line each."""
+        """Gates that are probably meant the other way round, and intervals of few units, one line each."""
         return self._notes
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlmetrics.errors import GateError, SqlMetricsError
 from sqlmetrics.gates import Gates, lines_of, notes_of, outcomes, parsed, table_of
 from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.few import said_rough
 from sqlmetrics.results.report import Report
 
 
@@ -55,7 +56,10 @@ def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_nu
         raise SqlMetricsError("check() takes at least one gate, such as 'auc >= 0.7', or fail_null=True")
     asked = [parsed(gate, slices) for gate in gates]
     found = outcomes(result, asked, fail_null)
-    table = table_of(found, notes_of(asked, result.statement.notations))
+    notes = notes_of(asked, result.statement.notations)
+    if any(one.of_interval for one in found):
+        notes += said_rough(result.notes())
+    table = table_of(found, notes)
     if failed := lines_of(found):
         raise GateError([*failed, *table.notes()], table)
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sqlmetrics.book.catalog import of_notation
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from sqlmetrics.book.plan import Statement
     from sqlmetrics.results.report import Report
 
+ROUGH = "is rough"
 FEW = 30  # from here on intervals of skewed data hold about what they say (docs/coverage.md)
 
 
@@ -31,7 +33,12 @@ def of_few(units: str, numbers: list[int], rows: int, what: str = "an interval")
         return []
     alike = len(numbers) == rows and len({*numbers}) == 1
     told = f"{numbers[0]}" if alike else f"from {min(numbers)} in {len(numbers)} of {rows} rows of the result"
-    return [f"{units}: {told}; below {FEW} {what} is rough"]
+    return [f"{units}: {told}; below {FEW} {what} {ROUGH}"]
+
+
+def said_rough(notes: Iterable[str]) -> list[str]:
+    """Those of the notes of a result that are about few units."""
+    return [note for note in notes if note.endswith(ROUGH)]
 
 
 def few_units(report: Report, statement: Statement) -> list[str]:

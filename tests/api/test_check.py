@@ -95,7 +95,8 @@ def test_differences_are_held_by_their_interval(comparison: sm.Comparison) -> No
     below, above = total["low"] - 1e-6, total["low"] + 1e-6
     table = sm.check(comparison, f"auc >= {below!r}", slices=False)
     assert [row["value"] for row in table] == [total["low"]]
-    [line] = failed(comparison, f"auc >= {above!r}", slices=False)
+    [line, few] = failed(comparison, f"auc >= {above!r}", slices=False)
+    assert few.endswith("below 30 a test is rough")
     assert line.startswith(f"all, model new: auc differs from the baseline by {total['difference']:.4f} [")
     assert "the low end counts" in line
     assert "the high end counts" in failed(comparison, f"auc <= {total['difference']!r}", slices=False)[0]
@@ -119,7 +120,7 @@ def test_a_limit_on_the_good_side_is_noted(report: sm.Report, comparison: sm.Com
     assert "fails good models" in sm.check(comparison, "auc <= 1").notes()[0]
     assert failed(report, "auc < 0")[-1].endswith("'auc > 0' fails bad ones")
     # limits on both sides are meant: an AUC above 0.99 shows a feature that knows the label
-    for gates in (["auc >= 0", "auc <= 1"], ["n_rows >= 1"], ["auc_low <= 1"]):
+    for gates in (["auc >= 0", "auc <= 1"], ["n_rows >= 1"]):
         assert sm.check(report, *gates).notes() == []
 
 
@@ -182,3 +183,22 @@ def test_many_failures_are_cut() -> None:
     rows = [{"y": row % 2, "p": 0.5, "slice": row // 2} for row in range(300)]
     lines = failed(sm.evaluate(rows, "auc", label="y", score="p", by="slice"), "auc > 0.5")
     assert (len(lines), lines[-1]) == (101, "... 51 more")
+
+
+def test_a_gate_on_an_end_that_is_null_fails() -> None:
+    rows = [{"y": 1, "p": 0.5}] * 3
+    report = sm.evaluate(rows, "mae", label="y", score="p", interval=0.95)
+    with pytest.raises(
+        sm.GateError, match=r"mae_high has no value, since the rows or lists are too few or too alike"
+    ):
+        sm.check(report, "mae_high <= 0.9")
+
+
+def test_a_gate_on_few_units_says_so() -> None:
+    rows = [{"y": i % 2, "p": (i % 2) / 2 + i / 100, "q": (i % 3) / 3} for i in range(24)]
+    said = ["rows of the rarer class: 12; below 30 an interval is rough"]
+    report = sm.evaluate(rows, "auc", label="y", score="p", interval=0.95)
+    assert sm.check(report, "auc_low >= 0.5").notes() == said
+    assert sm.check(report, "auc >= 0.5").notes() == []
+    compared = sm.compare(rows, "auc", label="y", baseline="q", candidate="p")
+    assert "below 30 a test is rough" in sm.check(compared, "auc >= 0").notes()[-1]
