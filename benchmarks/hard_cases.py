@@ -191,7 +191,7 @@ def coverage(case: Case, table: pa.Table, true: dict[str, float]) -> dict[str, t
 
 def rejection(case: Case, table: pa.Table) -> dict[str, dict[float, float]]:
     """The share of tests that reject at each level. No p-value rejects nothing; Spearman has none."""
-    metrics = named(metric for metric in case.metrics if metric not in ("spearman", "average_precision"))
+    metrics = named(metric for metric in case.metrics if metric != "spearman")
     report = sm.compare(
         table, metrics, baseline="a", candidate="b", label="label", by="draw", total=False, **case.facts
     ).to_arrow()
