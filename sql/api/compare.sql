@@ -56,7 +56,7 @@
       -margin, and at least margin; verdict, by the interval, turned so that higher is better: the first that holds of
       equivalent (within the margin on both sides, even without 0), better (above 0), worse (below 0), not worse (above
       -margin) and undecided; for a metric without a better direction equivalent, differs or undecided. Two one-sided
-      tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is below (1 - interval) / 2
+      tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is at most (1 - interval) / 2
     with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
       Welch and Satterthwaite; a metric in a closed range is compared as a share (inference/samples.sql);
       n_baseline and n_candidate, the units of each, replace wins to n_unpaired
@@ -251,7 +251,7 @@
         {%- do metric.update({
             'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'adds_zero': adds_zero, 'influence': none,
             'right_or_wrong': spread['kind'] == 'share' and sqlmetrics.numbers_rows(plan)
-                and plan['facts']['weight'] is none,
+                and plan['facts']['weight'] is none and sqlmetrics.is_tested(plan),
             'n': 'coalesce(' ~ n ~ ', 0)' if adds_zero else n, 'd': 'coalesce(' ~ d ~ ', 0)' if adds_zero else d,
         }) -%}
     {%- elif test != 't' -%}

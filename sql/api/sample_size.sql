@@ -25,8 +25,8 @@
       candidate those of each arm
     rows: n times the rows of the pilot for each of its units
     the audit counts of `evaluate`, each from the model for which it is largest
-  Undefined: n and difference are null if the pilot has no standard error: fewer than two units, or none that varies;
-    a difference also for fewer than about 2 units
+  Undefined: n, rows and minimum_detectable are null if the pilot has no standard error: fewer than two units, or none
+    that varies; a difference also for fewer than about 2 units
   Errors: neither difference nor n, or both; a metric without a known spread; as for `compare`
   Source: Guenther (1981), Sample size formulas for normal theory t tests, doi:10.2307/2683297: n = (z_a + z_b)^2 s^2 /
     d^2 + z_a^2 / 2, for each of two arms 2 (z_a + z_b)^2 s^2 / d^2 + z_a^2 / 4, here with the standard error of the
@@ -86,8 +86,6 @@
     {%- set reach = z + sqlmetrics.normal_critical_value(plan['question']['own']['power']) | float -%}
     {%- set pilot = 'sm_n_pairs' if paired else 'sm_n_baseline' -%}
     {%- set more = z * z / 2 ~ ' / (sm_df + 1)' if paired else z * z / 2 ~ ' / (sm_df + 2)' -%}
-    {#- shares of rows are tested by the normal distribution -#}
-    {%- set more = sqlmetrics.by_metric(sqlmetrics.compared_shares(plan), '0', more, 'sm_asked.sm_metric') -%}
     {%- if n is none -%}
         {%- set difference = sqlmetrics.by_alternative(by_number) | replace('sm_metric', 'sm_asked.sm_metric') -%}
         {%- set ratio = '(' ~ sqlmetrics.ratio(reach ~ ' * sm_standard_error', difference) ~ ')' -%}

@@ -61,7 +61,7 @@ sm_points as (
   The stages that end in sm_points, with precision and recall at each threshold and the ends of both.
 
   Pointwise, both have Wilson's ends: precision is a share of the rows down to the threshold, recall one of the positive
-  rows. Simultaneously, each holds at all thresholds at once with the probability sqrt(level). Recall is a distribution
+  rows. Simultaneously, each holds at all thresholds at once with the probability (1 + level) / 2, so that both do with the level. Recall is a distribution
   function. Precision has Wilson's ends with a correction for continuity, at the level that Bonferroni gives each of the
   thresholds.
 
@@ -88,7 +88,7 @@ sm_points as (
     ]) -%}
     {%- set ends = sqlmetrics.wilson_ends(share, of, sqlmetrics.normal_critical_value((1 + level) / 2)) if not at_once
         else sqlmetrics.corrected_ends(share, of, 'sm_critical') if name == 'precision'
-        else sqlmetrics.ends_everywhere(share, of, level ** 0.5) -%}
+        else sqlmetrics.ends_everywhere(share, of, (1 + level) / 2) -%}
     {%- do banded.extend([share, ends['low'] ~ ' as ' ~ share ~ '_low', ends['high'] ~ ' as ' ~ share ~ '_high']) -%}
 {%- endfor -%}
 {%- if at_once -%}
@@ -99,7 +99,7 @@ sm_criticals as (
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                sqlmetrics.ratio((1 - level ** 0.5) / 2, 'count(*)') ~ ' as sm_tail',
+                sqlmetrics.ratio((1 - level) / 4, 'count(*)') ~ ' as sm_tail',
             ], 12) }}
         from sm_levels
         {{- sqlmetrics.grouped_by(keys) | replace('\n', '\n    ') }}

@@ -29,7 +29,7 @@
 {%- set ends = sqlmetrics.ends_of_rate(plan, 'sm_fpr', 'sm_rows_of_fpr') -%}
 {%- set reads_all = 'sm_rated' if points == all else 'sm_rated_levels' -%}
 {%- set beside = [] -%}
-{#- DuckDB takes long for a frame of following rows -#}
+{#- a frame of following rows takes long on some engines -#}
 {%- for name, extreme, order in (('before', 'max', 'asc'), ('after', 'min', 'desc')) -%}
     {%- for column in ('place', 'tpr') -%}
         {%- do beside.append(

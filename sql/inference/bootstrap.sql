@@ -46,15 +46,15 @@
     {%- do plan['resampled'].update({'sm_value_' ~ number: notation}) -%}
     {%- set v = 'sm_measured.' ~ sqlmetrics.sql_result(name) -%}
     {%- set low, high, m = 'sm_ends.sm_low_' ~ number, 'sm_ends.sm_high_' ~ number, 'sm_ends.sm_middle_' ~ number -%}
-    {%- set limits, ends = sqlmetrics.limits_of(value), {} -%}
+    {%- set ends = {} -%}
     {%- set below, above = m ~ ' - ' ~ low, high ~ ' - ' ~ m -%}
     {%- if value.get('folds') -%}
         {%- set below = 'case when ' ~ below ~ ' > ' ~ above ~ ' then ' ~ below ~ ' else ' ~ above ~ ' end' -%}
         {%- set above = below -%}
     {%- endif -%}
     {%- for end, side, reach, bias, limit, beyond in (
-        ('low', ' - ', below, m ~ ' - ' ~ v, limits['least'], ' < '),
-        ('high', ' + ', above, v ~ ' - ' ~ m, limits['most'], ' > '),
+        ('low', ' - ', below, m ~ ' - ' ~ v, value['least'], ' < '),
+        ('high', ' + ', above, v ~ ' - ' ~ m, value['most'], ' > '),
     ) -%}
         {%- set at = '(' ~ v ~ side ~ 'sm_measured.sm_stretch * (' ~ reach ~ ' + case when ' ~ bias
             ~ ' > 0 then 2 * (' ~ bias ~ ') else 0 end))' -%}
@@ -77,14 +77,6 @@
 {% macro stretch_for_few_units(plan, n) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) | float -%}
     sqrt({{ sqlmetrics.ratio(n, n ~ ' - 1') }}) * (1 + {{ sqlmetrics.ratio((z * z + 1) / 4, n ~ ' - 1') }})
-{%- endmacro %}
-
-{# The limits of a value: its own, or those of values with its kind of spread. #}
-{% macro limits_of(value) -%}
-    {%- set shares = {'least': 0, 'most': 1} -%}
-    {%- set kinds = {'share': shares, 'auc': shares, 'correlation': {'least': -1, 'most': 1}} -%}
-    {%- if 'least' in value -%}{%- do return(value) -%}{%- endif -%}
-    {%- do return(kinds.get((value['spread'] or {}).get('kind'), {'least': none, 'most': none})) -%}
 {%- endmacro %}
 
 {# True if a plan is one of two that share the data they read. #}

@@ -87,7 +87,8 @@
   their squared skewness, about the number of units that stand out. If none differs, it is the largest alone. If all
   units are right or wrong, m is n, and the interval is Wilson's.
 
-  Source: Wilson (1927), doi:10.1080/01621459.1927.10502953; Korn and Graubard (1998) for m; the weight is measured in
+  Source: Wilson (1927), doi:10.1080/01621459.1927.10502953; Bhatia and Davis (2000) for the largest variance; Korn and
+    Graubard (1998) for m; the weight is measured in
     docs/coverage.md
 #}
 {% macro score_units(plan, value, column) -%}
@@ -113,8 +114,8 @@
     {%- set variance = sqlmetrics.variance_of_share(value) -%}
     {%- set fourth = '4 * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i -%}
     {#- rounding leaves a variance of 1e-32 -#}
-    {%- set weight = 'coalesce(case when ' ~ variance ~ ' > 1e-26 then ' ~ fourth ~ ' / (1 + ' ~ fourth
-        ~ ') end, 1)' -%}
+    {%- set weight = 'coalesce(case when ' ~ variance ~ ' > 1e-26 and sm_units_' ~ i ~ ' > 1 then ' ~ fourth
+        ~ ' / (1 + ' ~ fourth ~ ') end, 1)' -%}
     {%- set corrected = variance ~ ' * sm_units_' ~ i ~ ' / nullif(sm_units_' ~ i ~ ' - 1, 0)' -%}
     {%- set mixed = '((1 - ' ~ weight ~ ') * coalesce(' ~ corrected ~ ', 0) + ' ~ weight ~ ' * '
         ~ sqlmetrics.largest_variance(value, p) ~ ')' -%}

@@ -124,18 +124,46 @@
 
 {# Whether the variance of a value is that of a mean of values of all its units. #}
 {% macro is_mean_of_units(spread) -%}
-    {%- do return(spread['kind'] != 'auc' and 'few' not in spread and 'carried_by' not in spread) -%}
+    {%- do return(spread['kind'] != 'auc' and 'classes' not in spread and 'carried_by' not in spread) -%}
 {%- endmacro %}
 
 {# What the ends of a mean are made of (ends.sql). #}
 {% macro sums_of_mean(plan, spread) -%}
-    {%- set squares, cubes = sqlmetrics.powers_of(plan, spread, 2), sqlmetrics.powers_of(plan, spread, 3) -%}
+    {%- set squares = sqlmetrics.powers_of(plan, spread, 2) -%}
     {%- set scale, units = sqlmetrics.scale_of(plan, spread), sqlmetrics.units_of(plan, spread) -%}
+    {%- set variance = sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale) -%}
+    {%- if 'classes' in spread -%}
+        {%- do return(dict(sqlmetrics.sums_of_classes(spread, units), variance=variance)) -%}
+    {%- endif -%}
+    {%- set cubes = sqlmetrics.powers_of(plan, spread, 3) -%}
     {%- set sign = 'case when ' ~ scale ~ ' < 0 then -1 else 1 end' -%}
     {%- do return({
-        'variance': sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale),
-        'units': spread['few'] ~ ' * ' ~ units if 'few' in spread else units,
+        'variance': variance, 'units': units,
         'skew': sign ~ ' * ' ~ sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')'),
+    }) -%}
+{%- endmacro %}
+
+{#
+  The units and the skewness of a value that is known as well as the rarer class: its rows, or the groups. The skewness
+  is the larger of both classes, null if all rows of one are right, or all are wrong: then its rows say nothing of how
+  much they vary.
+#}
+{% macro sums_of_classes(spread, units) -%}
+    {%- set all, squares = '(' ~ spread['classes'] | map(attribute='rows') | join(' + ') ~ ')', [] -%}
+    {%- for class in spread['classes'] -%}
+        {%- set ahead = '(' ~ class['right'] ~ ' - ' ~ class['wrong'] ~ ')' -%}
+        {%- set n = '(' ~ units ~ ') * ' ~ sqlmetrics.ratio(class['rows'], all) -%}
+        {%- do squares.append(sqlmetrics.ratio(
+            sqlmetrics.sql_double(ahead) ~ ' * ' ~ ahead,
+            sqlmetrics.sql_double(class['right']) ~ ' * ' ~ class['wrong'] ~ ' * ' ~ n
+        )) -%}
+    {%- endfor -%}
+    {%- set one, other = squares -%}
+    {%- set fewer = sqlmetrics.fewer_of(spread['classes'][0]['rows'], spread['classes'][1]['rows']) -%}
+    {%- do return({
+        'units': units if spread['unit'] == 'clusters' else sqlmetrics.ratio(fewer, all) ~ ' * ' ~ units,
+        'skew': 'sqrt(case when ' ~ one ~ ' > ' ~ other ~ ' then ' ~ one ~ ' when ' ~ one ~ ' is not null then ' ~ other
+            ~ ' end)',
     }) -%}
 {%- endmacro %}
 

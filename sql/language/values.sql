@@ -13,7 +13,7 @@
   }
 
   spread: {
-    kind: the formula of the interval: mean (Student's t), share (Wilson), correlation (Fisher's scale) or auc
+    kind: the formula of the interval: mean (inference/ends.sql), share (Wilson), correlation (Fisher's scale) or auc
     unit: the units that are drawn independently: rows, lists, groups (the rows of a list, by their sums alone) or
       clusters (the rows of a list, read again)
     deviation: a template over a unit, its influence: how far the unit moves the value, times the scale. It sums to 0
@@ -23,8 +23,8 @@
     above, below: the sums of numerator and denominator, templates over sums
     carried_by: a template over a unit, its weight among the units that carry the value, such as the positive rows of
       average precision, which are the units of its interval; not there if all that count do
-    few: a template over sums, the share of the units of which the value is known, such as rows of the rarer class; not
-      there if all are
+    classes: the two classes of rows, for a value that is known as well as the rarer of them: templates over sums, right,
+      wrong and rows
     root_of: for a root, the spread of the value under it
     loss: what two models differ by, if they have the rest of the value in common: its sum, a template over sums, and
       of_row, a template over a row

@@ -271,10 +271,9 @@
         plan, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale
     ) -%}
     {#- a row of the rarer class moves such a value most: it is known as well as of so many rows -#}
-    {%- set positive, negative = '(' ~ c['tp'] ~ ' + ' ~ c['fn'] ~ ')', '(' ~ c['tn'] ~ ' + ' ~ c['fp'] ~ ')' -%}
-    {%- set share = sqlmetrics.ratio(
-        sqlmetrics.fewer_of(positive, negative), '(' ~ positive ~ ' + ' ~ negative ~ ')'
-    ) -%}
-    {%- do spread.update({'few': share}) -%}
+    {%- do spread.update({'classes': [
+        {'right': c['tp'], 'wrong': c['fn'], 'rows': '(' ~ c['tp'] ~ ' + ' ~ c['fn'] ~ ')'},
+        {'right': c['tn'], 'wrong': c['fp'], 'rows': '(' ~ c['tn'] ~ ' + ' ~ c['fp'] ~ ')'},
+    ]}) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

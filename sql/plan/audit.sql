@@ -27,7 +27,8 @@
     {%- endfor -%}
     {%- if orders.any -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_rounded_score', 'abs({score}) >= 9007199254740992',
+            plan, 'rows', 'rows_rounded_score',
+            'abs({score}) >= 9007199254740992 and abs({score}) <= 1.7976931348623157e308',
             'rows have an integer or decimal score of 2^53 or more, such as {value}, where different scores become one'
                 ~ ' float and tie; pass ' ~ plan['facts']['rank_of_score'] ~ ' in its place',
             '{score}'

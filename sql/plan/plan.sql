@@ -30,7 +30,7 @@
         {%- set home = context if macro in context else sqlmetrics -%}
         {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {{- sqlmetrics.check_value(plan, macro, value) -}}
-        {%- set value = dict(sqlmetrics.range_of(macro), **value) -%}
+        {%- set value = dict(sqlmetrics.range_of(macro, value), **value) -%}
         {%- if question['adds_up'] -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- if question['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
@@ -125,9 +125,14 @@
     ) -}}
 {%- endmacro %}
 
-{# The least and the most that a metric can be; none for one of the user's own, and for an open end. #}
-{% macro range_of(macro) -%}
-    {%- set range = none if macro in context else sqlmetrics.ranges().get(macro) -%}
+{#
+  The least and the most that a metric can be, none for an open end. The range of one of the user's own is that of its
+  kind of spread.
+#}
+{% macro range_of(macro, value) -%}
+    {%- set kinds = {'share': [0, 1], 'auc': [0, 1], 'correlation': [-1, 1]} -%}
+    {%- set range = kinds.get((value['spread'] or {}).get('kind')) if macro in context
+        else sqlmetrics.ranges().get(macro) -%}
     {%- do return({'least': range[0], 'most': range[1]} if range else {'least': none, 'most': none}) -%}
 {%- endmacro %}
 

@@ -154,9 +154,10 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 {%- for column in searched['columns'] if column['kind'] != 'number' -%}
     {%- do others.append(column['code'] ~ ' = ' ~ (searched['max_values'] + 1)) -%}
 {%- endfor -%}
-{%- set order = (['case when ' ~ others | join(' or ') ~ ' then 0 else 1 end asc'] if others else [])
+{%- set order = (['case when ' ~ others | join(' or ') ~ ' then 0 else 1 end'] if others else [])
     + searched['columns'] | map(attribute='code') | list -%}
-{%- set first = 'row_number() over (partition by sm_set order by ' ~ order | join(', ') ~ ') = 1' -%}
+{#- a setting of a server may sort downwards -#}
+{%- set first = 'row_number() over (partition by sm_set order by ' ~ order | join(' asc, ') ~ ' asc) = 1' -%}
 {%- set names = searched['columns'] | map(attribute='code') | list -%}
 {%- set sets = sqlmetrics.sets_of_columns(names | length, searched['depth']) -%}
 {%- for set in sets -%}

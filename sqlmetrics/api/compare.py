@@ -146,7 +146,7 @@ def compare(
         without a better direction is `equivalent`, `differs` or `undecided`. Without an interval the verdict is null,
         and a metric for which `margin` has no number is `better`, `worse` or `undecided`. The level of the verdict is
         `interval`: two one-sided tests at 5 % are `interval=0.9`, and the default, 0.95, asks for more. So a row is
-        `equivalent` exactly if `p_equivalence` is below (1 - `interval`) / 2.
+        `equivalent` exactly if `p_equivalence` is at most (1 - `interval`) / 2.
 
         Interval, statistic and p-value are null for fewer than two pairs, or if all pairs differ by the same
         amount. With `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the

@@ -85,8 +85,8 @@ def sample_size(
         `baseline_value`, `candidate_value` and `n_pilot` (of the pilot, the units that count), `n_unpaired`,
         `minimum_detectable` (the smallest difference that the pilot itself detects), `difference`, `n` (the units that
         detect it: lists; groups, or rows without `group`) and `rows` (`n` times the rows of the pilot for each of its
-        units). Without a candidate `n` and `rows` are those of one arm. All are null where the pilot has fewer than
-        two units, or none that varies.
+        units). Without a candidate `n` and `rows` are those of one arm. They and `minimum_detectable` are null
+        where the pilot has fewer than two units, or none that varies.
 
     Raises:
         SqlMetricsError: neither `difference` nor `n`, or both; a metric without a known spread; the errors of

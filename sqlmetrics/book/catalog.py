@@ -149,7 +149,7 @@ class Metric:
 
     @property
     def interval(self) -> str | None:
-        """The kind of its default interval, over rows without groups: mean (Student's t), share ..."""
+        """The kind of its default interval, over rows without groups: mean (Wilson's or Student's t), share ..."""
         plain = f"{self.name}@10" if self.needs_cutoff else self.name
         for notation, facts in ((plain, {"group": None}), (plain, {}), (self.example, {})):
             with contextlib.suppress(SqlMetricsError):

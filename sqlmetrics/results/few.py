@@ -50,7 +50,7 @@ def few_units(report: Report, statement: Statement) -> list[str]:
     grains = {of_notation(notation).grain for notation in statement.notations.values()}
     lists = grains == {"lists"}
     found = {}
-    if lists and "n_groups" in counts and not statement.units:
+    if "n_groups" in counts and not statement.units:
         found["groups"] = [row["n_groups"] for row in report]
     if not lists and {"rows_positive", "rows_negative"} <= counts:
         found["rows of the rarer class"] = [

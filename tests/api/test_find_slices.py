@@ -198,10 +198,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "'r2' cannot be searched. What can be searched: ",
     ),
     "bootstrap only": ({"metrics": "ks"}, "'ks' cannot be searched"),
-    "weighted auc": (
-        {"metrics": "auc", "weight": "age"},
-        "'auc' with weights cannot be searched",
-    ),
     "list metric without group": ({"metrics": "ndcg@10"}, "needs group="),
     "divided groups": (
         {"metrics": "mrr", "group": "g"},

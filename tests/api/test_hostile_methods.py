@@ -21,6 +21,7 @@ RESULTS = {
     "State": sm.state(ROWS, "brier", period="c", **SCORED),
     "Curve": sm.curve("roc", ROWS, **SCORED),
     "Comparison": sm.compare(ROWS, "brier", label="y", baseline="p", candidate="q"),
+    "Sizes": sm.sample_size(ROWS, "brier", label="y", baseline="p", candidate="q", difference=0.1),
     "ClassTable": sm.confusion_matrix(ROWS, label="y", prediction="c"),
     "CountTest": sm.chi_square(ROWS, column="y", other="c"),
     "Slices": sm.find_slices(ROWS, "brier", by="c", min_units=2, **SCORED),

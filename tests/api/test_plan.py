@@ -44,7 +44,7 @@ def test_a_plan_and_its_statement() -> None:
         ("auc_low", True),
         ("auc_high", True),
     ]
-    assert statement.results[0] == Column("auc", "float", None, is_end=False, counts=False)
+    assert statement.results[0] == Column("auc", "float", None, is_end=False, interval=None, counts=False)
     [check] = [check for check in statement.checks if check.extreme is None]  # the others are for notes
     assert check == Check("rows_not_binary", check.message, "sm_rows_not_binary_value")
     assert statement.counts[:2] == ("n_rows", "rows_dropped")

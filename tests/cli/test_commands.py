@@ -17,6 +17,7 @@ from sqlmetrics.given.arrays import ROLES as ARRAYS
 from support.command_line import AUC, FACTS, ROLES, SEARCH, printed, refused
 
 GATES = {"fail_under", "fail_over", "fail_null", "fail_on"}
+VERDICTS = {"fail_unless"}
 SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that the command opens
 
 
@@ -38,7 +39,7 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
         ("explain-difference", sm.explain_difference, {"dialect"}, {"format", "output"}),
         ("confusion-matrix", sm.confusion_matrix, {"dialect"}, {"format", "output"}),
         ("class-report", sm.class_report, {"dialect"}, {"format", "output"}),
-        ("compare", sm.compare, {"dialect"}, {"format", "output", *GATES}),
+        ("compare", sm.compare, {"dialect"}, {"format", "output", *GATES, *VERDICTS}),
         ("finish", sm.finish, {"dialect"}, {"format", "output", *GATES}),
     ],
 )

@@ -250,6 +250,9 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
             "compare", other, "--metrics", "auc", "--label", "y", "--baseline", "s", "--candidate", "c",
             "--other", data, *form,
         ),
+        "sample-size": (
+            "sample-size", data, "--metrics", "auc", "--label", "y", "--baseline", "s", "--difference", "0.1", *form,
+        ),
         "chi-square": ("chi-square", data, "--column", "c", *form),
         "two-proportions": ("two-proportions", data, "--label", "y", "--category", "y", *form),
         "mcnemar": ("mcnemar", data, "--label", "y", "--baseline", "c", "--candidate", "c", *form),

@@ -82,6 +82,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "slices": lambda **c: sm.find_slices(
         TABLE, "brier", by=["country", "kind", "guess", "q"], depth=2, min_units=3, label="y", score="p", **c
     ),
+    "sample size": lambda **c: sm.sample_size(TABLE, "mrr", difference=0.1, **SEVERAL, **c),
     "slices of lists": lambda **c: sm.find_slices(
         TABLE, "mrr", by="side", min_units=2, label="y", baseline="p", candidate="q", group="u", **c
     ),

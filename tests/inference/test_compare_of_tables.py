@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
+from oracles.ends import Sample
 from oracles.intervals_of_auc import sample
 from oracles.samples import error_and_df
-from oracles.two_samples import Sample, difference, of_units
+from oracles.two_samples import difference, of_units
 from sqlmetrics.book.templates import macros
 from support.compared import SLEEP, UNDEFINED, close, drawn
 from support.engines import Engine

@@ -158,12 +158,21 @@ def expected(label: str, facts: int, part: str | None) -> dict[str, tuple[float 
 
 def of_value(metric: str, value: Any, rows: Rows, label: str, group: str | None) -> intervals.Ends:
     """The interval of a metric that is no share of rows; of a root it is the root of that of its square."""
-    weights = [math.fsum(row["weight"] for row in rows if row["label"] == side) for side in (0, 1)]
-    few = min(weights) / sum(weights) if metric in OF_CELLS else None
+    classes = None
+    if metric in OF_CELLS:
+        classes = [
+            tuple(
+                math.fsum(
+                    row["weight"] for row in rows if row["label"] == side and (row["score"] >= 0.5) == decided
+                )
+                for decided in (True, False)
+            )
+            for side in (0, 1)
+        ]
     denominator = DENOMINATORS.get(metric, lambda row: 1)
     counts = lambda row: denominator(row | {"label": row[label]})  # noqa: E731
     if metric not in ROOTS:
-        return intervals.of_mean(value, rows, group, limits=limits(metric), counts=counts, few=few)
+        return intervals.of_mean(value, rows, group, limits=limits(metric), counts=counts, classes=classes)
     found = intervals.of_mean(lambda rows: value(rows) ** 2, rows, group, limits=limits(metric))
     return tuple(None if end is None else math.sqrt(end) for end in found)
 

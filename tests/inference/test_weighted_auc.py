@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from oracles.ends import of_share
+from oracles.ends import Sample, of_share
 from oracles.intervals import influences
 from oracles.intervals_of_auc import logit_interval
-from oracles.two_samples import Sample, by_t
+from oracles.two_samples import by_t
 from oracles.two_samples import difference as of_samples
 from oracles.weighted_auc import auc, difference, pulls, sample, units, variance
 from sqlmetrics.book.templates import macros

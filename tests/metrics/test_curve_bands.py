@@ -136,7 +136,7 @@ def test_precision_and_recall_against_scipy(seed: int) -> None:
     levels = len({row["score"] for row in rows})
     for band, method, level in (
         ("pointwise", "wilson", 0.95),
-        ("simultaneous", "wilsoncc", 1 - (1 - math.sqrt(0.95)) / levels),
+        ("simultaneous", "wilsoncc", 1 - (1 - 0.95) / 2 / levels),
     ):
         for point in sm.curve("precision_recall", rows, interval=0.95, band=band, **ROLES).to_dicts():
             predicted = [row for row in rows if row["score"] >= point["threshold"]]

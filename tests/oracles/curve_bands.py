@@ -84,7 +84,7 @@ def roc(rows: list[Observation], level: float, at_once: bool) -> list[Ends]:
 def precision_recall(rows: list[Observation], level: float, at_once: bool) -> list[tuple[Ends, Ends]]:
     """The bands of precision and of recall at each threshold."""
     thresholds, positive = levels.thresholds(rows), [row for row in rows if row.positive]
-    of_one = (1 - math.sqrt(level)) / len(thresholds) if at_once else 1 - level
+    of_one = (1 - level) / 2 / len(thresholds) if at_once else 1 - level
     z, n = float(norm.isf(of_one / 2)), kish(positive)
     found = []
     for threshold in thresholds:
@@ -94,7 +94,7 @@ def precision_recall(rows: list[Observation], level: float, at_once: bool) -> li
         recall = UNKNOWN
         if n is not None:
             share = hits / weighed(positive, lambda _: 1)
-            recall = massart(share, n, math.sqrt(level)) if at_once else wilson(share, n, z)
+            recall = massart(share, n, (1 + level) / 2) if at_once else wilson(share, n, z)
         found.append((precision, recall))
     return found
 

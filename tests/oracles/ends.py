@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 Ends = tuple[float | None, float | None]
 INFINITY = math.inf
+
+
+class Sample(NamedTuple):
+    """A value with two limits, its variance without correction, the skewness of its units, and their number."""
+
+    value: float
+    variance: float
+    skew: float | None
+    units: float
 
 
 def ends(
@@ -15,7 +25,7 @@ def ends(
     reach: float,
     normal: float,
     limits: tuple[float, float],
-    few: float | None = None,
+    of_classes: tuple[float, float | None] | None = None,
 ) -> Ends:
     """Wilson's on effective units for a value with two limits, Hall's (1992) for others.
 
@@ -23,12 +33,13 @@ def ends(
         pulls: the influence of each unit on the value.
         units: their effective number.
         reach: the quantile of Student's t; `normal` that of the normal distribution.
-        few: the units of which a value with two limits is known, if they are not those.
+        of_classes: the units and the skewness of a value that is known as well as the rarer of two classes.
     """
     squares, cubes = math.fsum(x * x for x in pulls), math.fsum(x**3 for x in pulls)
     if all(math.isfinite(limit) for limit in limits):
         skew = cubes / squares**1.5 if squares else None
-        return of_share(value, squares, skew, few or units, reach, normal, limits, by_units=few is None)
+        units, skew = of_classes or (units, skew)
+        return of_share(value, squares, skew, units, reach, normal, limits, by_units=of_classes is None)
     if not squares > 1e-26 * value * value or math.isnan(reach):
         return None, None
     skew, error = cubes / squares**1.5, math.sqrt(squares * units / (units - 1))
@@ -73,6 +84,6 @@ def right_or_wrong(
     largest = p * (1 - p) / n
     if variance >= largest * (1 - 1e-9) if by_units else p in (0, 1):
         return n, True
-    weight = 1.0 if skew is None or variance <= 1e-26 else 4 * skew**4 / (1 + 4 * skew**4)
+    weight = 1.0 if skew is None or variance <= 1e-26 or n <= 1 else 4 * skew**4 / (1 + 4 * skew**4)
     corrected = variance * n / (n - 1) if n > 1 else 0.0
     return p * (1 - p) / ((1 - weight) * corrected + weight * largest), False

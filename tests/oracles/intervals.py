@@ -48,13 +48,13 @@ def of_mean(
     level: float = 0.95,
     limits: tuple[float, float] = (-math.inf, math.inf),
     counts: Callable[[Row], float] = lambda row: 1.0,
-    few: float | None = None,
+    classes: list[tuple[float, float]] | None = None,
 ) -> Ends:
     """Hall's (1992), or on effective rows that of a share, with one degree of freedom less than units.
 
     Args:
         counts: what a row adds to the denominator, besides its weight.
-        few: the share of the units of which a value with two limits is known.
+        classes: of a value that is known as well as the rarer class, how many rows of each are right and wrong.
     """
     rows = [row for row in rows if row["weight"]]
     pulls = influences(value, rows, group)
@@ -64,7 +64,16 @@ def of_mean(
         units = math.fsum(counted) ** 2 / math.fsum(x * x for x in counted)
     reach = t.ppf((1 + level) / 2, units - 1) if units > 1 else math.nan
     normal = norm.ppf((1 + level) / 2)
-    return ends(value(rows), pulls, units, reach, normal, limits, None if few is None else few * units)
+    if classes is None:
+        return ends(value(rows), pulls, units, reach, normal, limits)
+    shares = [(right + wrong) / sum(map(sum, classes)) for right, wrong in classes]
+    skews = [
+        abs(right - wrong) / math.sqrt(right * wrong * units * share) if right * wrong else None
+        for (right, wrong), share in zip(classes, shares, strict=True)
+    ]
+    skew = None if None in skews else max(filter(None, skews), default=0.0)
+    few = units if group is not None else min(shares) * units
+    return ends(value(rows), pulls, units, reach, normal, limits, (few, skew))
 
 
 def of_share(

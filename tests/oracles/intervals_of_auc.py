@@ -4,9 +4,8 @@ import math
 from statistics import NormalDist
 from typing import Any
 
-from oracles.ends import of_share
+from oracles.ends import Sample, of_share
 from oracles.observations import wins
-from oracles.two_samples import Sample
 
 Rows = list[dict[str, Any]]
 

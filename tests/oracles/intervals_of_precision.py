@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from scipy.stats import norm, t
 
-from oracles.ends import Ends, ends
+from oracles.ends import Ends, Sample, ends
 from oracles.intervals import influences
-from oracles.two_samples import Sample, Tested, difference
+from oracles.two_samples import Tested, difference
 
 Rows = list[dict[str, Any]]
 

@@ -7,16 +7,7 @@ from typing import NamedTuple
 
 from scipy.stats import t
 
-from oracles.ends import right_or_wrong
-
-
-class Sample(NamedTuple):
-    """A value with two limits, its variance without correction, the skewness of its units, and their number."""
-
-    value: float
-    variance: float
-    skew: float | None
-    units: float
+from oracles.ends import Sample, right_or_wrong
 
 
 class Tested(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from oracles.ends import Sample
 from oracles.observations import wins
-from oracles.two_samples import Sample
 
 Rows = list[dict[str, Any]]
 

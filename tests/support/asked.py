@@ -160,6 +160,8 @@ CALLS: dict[str, Call] = {
     "compare of samples": Call(
         "compare", {"metrics": ["brier", "auc"], "paired": False, **PAIRS}, tables={"other": EARLIER}
     ),
+    "sample_size of pairs": Call("sample_size", {"metrics": ["brier", "auc", "accuracy"], "difference": 0.05, **PAIRS}),
+    "sample_size of lists": Call("sample_size", {"metrics": ["ndcg@3", "mrr"], "n": 80, **LISTED_PAIRS}, lists=True),
     "explain_difference": Call(
         "explain_difference", {"metric": "ndcg@3", "first": "default", "second": "trec_eval", **LISTS}
     ),

@@ -190,7 +190,8 @@ def test_what_is_left_out_leaves_no_trace(name: str, door: tuple[str, Tables, di
         rows, options = rows + repeated(call), {**options, "on_duplicate": "first"}
     filtered = {role: door[1](filled(further)) for role, further in call.tables.items() if role in FILTERED}
     found = placed(call, door, rows, **options, **filtered)
-    left_out = ("n_rows",) if len(options) > 1 else ()
+    # the rows of a study are those of the pilot for each of its units, repeated ones too
+    left_out = ("n_rows", "rows") if len(options) > 1 else ()
     if sliced:
         assert_slices(name, found, {row["part"] for row in call.rows}, left_out)
     else:
@@ -258,6 +259,7 @@ def test_a_slice_is_a_call_of_its_own(name: str, door: tuple[str, Tables, dict[s
 #: what a weight keeps, where it is not every column but counts and intervals
 OF_WEIGHTS = {
     "compare": ("metric", "candidate", "baseline_value", "candidate_value", "difference"),
+    "sample_size": ("metric", "candidate", "baseline_value", "candidate_value"),
     "explain_change": (
         "kind", "is_total", "share_before", "share_after", "value_before", "value_after", "mix", "rate", "effect",
     ),
