@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from conformance.cases import CASES, Case
+from conformance.cases import Case
 from sqlmetrics.book.catalog import of_notation
 from sqlmetrics.book.plan import planned, written
 from support.conformance import named, named_cases
@@ -19,9 +19,19 @@ from support.engines import Engine, open_engine
 ROLES = {"label": "label", "score": "score", "interval": 0.95, "n_resamples": 20}
 #: how many metrics a statement has: ClickHouse takes 262,144 signs
 PIECE = 45
-#: those of few metrics ask for what the others ask for
-MANY = [case for case in CASES if len(case.metrics) > 4]
-BY_CASE = pytest.mark.parametrize("case", MANY, ids=lambda case: case.name)
+#: one of each family
+FAMILIES = (
+    *("untied", "graded", "weights of rows", "truth", "decisions, tied", "decisions, weights", "numbers 0"),
+    *("numbers 0, weights", "amounts 0", "levels, tied", "levels, weights", "lists, tied", "lists, weights"),
+    *("pooled, ties=average", "item weights, tied", "text classes 0", "classes, weights", "scored classes 0"),
+    *("forecasts", "policies", "costs", "attempts", "labels of examples", "gaps"),
+)
+#: where there is one class, one row or one value, or all is right
+EDGES = (
+    *("one row", "decisions, one class", "decisions, all tied", "decisions, certain", "decisions, slices"),
+    *("numbers, one constant", "amounts right but for a little", "levels, one class", "lists, all relevant"),
+    *("items", "classes, one class", "weights of zero"),
+)
 Intervals = dict[tuple[Any, str], tuple[float, float | None, float | None]]
 
 
@@ -74,10 +84,10 @@ def assert_same(one: Intervals, other: Intervals) -> None:
 
 
 @pytest.mark.slow
-@BY_CASE
-def test_an_interval_holds_its_value_within_the_range_and_has_a_width(case: Case, engine: Engine) -> None:
+@pytest.mark.parametrize("name", [*FAMILIES, *EDGES])
+def test_an_interval_holds_its_value_within_the_range_and_has_a_width(name: str, engine: Engine) -> None:
     """It has both ends, or none."""
-    wrong = []
+    case, wrong = named_cases()[name], []
     for (part, notation), (value, low, high) in intervals(case, engine).items():
         within = of_notation(notation).range
         if low is None or high is None:
@@ -87,15 +97,6 @@ def test_an_interval_holds_its_value_within_the_range_and_has_a_width(case: Case
         if not fine:
             wrong.append(f"{notation} of {part}: {value} [{low}, {high}]")
     assert not wrong, "\n".join(wrong)
-
-
-#: one of each family
-FAMILIES = (
-    *("untied", "graded", "weights of rows", "truth", "decisions, tied", "decisions, weights", "numbers 0"),
-    *("numbers 0, weights", "amounts 0", "levels, tied", "levels, weights", "lists, tied", "lists, weights"),
-    *("pooled, ties=average", "item weights, tied", "text classes 0", "classes, weights", "scored classes 0"),
-    *("forecasts", "policies", "costs", "attempts", "labels of examples", "gaps"),
-)
 
 
 @pytest.mark.slow
@@ -175,3 +176,29 @@ def test_an_interval_of_a_difference_has_0_where_p_is_above_5_percent(test: Any,
     assert {row["p_value"] <= 0.05 for row in tested} == {True, False}
     wrong = [row for row in tested if (row["p_value"] <= 0.05) == (row["low"] <= 0 <= row["high"])]
     assert not wrong, wrong[:3]
+
+
+CELLS = ("balanced_accuracy", "informedness", "markedness", "g_mean", "mcc", "kappa", "f1", "accuracy", "auc")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", [None, "g"])
+def test_few_rows_of_a_class_leave_a_width(group: str | None, engine: Engine) -> None:
+    """One positive row or two, which are right, say little, whatever the others say; by groups, too."""
+    for positives, negatives in ((1, 230), (2, 196), (32, 168)):
+        rows = [
+            {"y": int(i < positives), "p": 0.9 if i < positives or i % 17 == 0 else 0.1, "g": i % 6}
+            for i in range(positives + negatives)
+        ]
+        statement = sm.render(
+            [*CELLS], "given", dialect=engine.dialect, label="y", score="p", interval=0.95, group=group
+        )
+        [row] = engine.query(statement, {"given": rows})
+        for name in CELLS:
+            value, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
+            if low is None:  # one list has a positive row
+                assert (name, group, positives, high) == ("auc", "g", 1, None)
+                continue
+            assert of_notation(name).range.low <= low < value < high <= of_notation(name).range.high, name
+            if positives < 3 and name == "balanced_accuracy":
+                assert high - low > 0.5, (group, positives)
