@@ -59,5 +59,5 @@
             '(' ~ n ~ ' - 1) / (case when ' ~ rows ~ ' > 0 then ' ~ rows ~ ' end) * ' ~ sqlmetrics.sql_double(variance)
         ) -%}
     {%- endfor -%}
-    (({{ parts | join(' + ') }}) * ({{ square_1 }} / {{ n_1 }} + {{ square_2 }} / {{ n_2 }}))
+    (({{ parts | join(' + ') }}) * ({{ sqlmetrics.ratio(square_1, n_1) }} + {{ sqlmetrics.ratio(square_2, n_2) }}))
 {%- endmacro %}

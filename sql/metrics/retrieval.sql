@@ -307,5 +307,5 @@
     {%- set mean = sqlmetrics.list_metric(
         plan, sqlmetrics.sql_ln(value), '1', empty, on_empty=none if on_empty in ('zero', 'one') else on_empty, **kwargs
     ) -%}
-    {%- do return(sqlmetrics.bounded_value('exp(' ~ mean['sql'] ~ ')')) -%}
+    {%- do return(sqlmetrics.plain_value('exp(' ~ mean['sql'] ~ ')')) -%}
 {%- endmacro %}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scipy.stats import norm, t
 
-from oracles.ends import Ends, Sample, ends
+from oracles.ends import Ends, Sample, of_share
 from oracles.intervals import influences
 from oracles.two_samples import Tested, difference
 
@@ -55,7 +55,10 @@ def interval(rows: Rows, group: str | None = None, level: float = 0.95) -> Ends:
     units, p = tellers(rows, group), (1 + level) / 2
     reach = t.ppf(p, units - 1) if units >= 2 else math.nan
     pulls = influences(average_precision, rows, group)
-    return ends(average_precision(rows), pulls, units, reach, norm.ppf(p), (0, 1), units)
+    squares, cubes = (math.fsum(pull**power for pull in pulls) for power in (2, 3))
+    skew = cubes / squares**1.5 if squares else None
+    value = average_precision(rows)
+    return of_share(value, squares, skew, units, reach, norm.ppf(p), (0, 1), by_units=False)
 
 
 def compared(rows: Rows, baseline: str, candidate: str, group: str | None = None) -> Difference:
