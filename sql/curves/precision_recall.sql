@@ -61,9 +61,9 @@ sm_points as (
   The stages that end in sm_points, with precision and recall at each threshold and the ends of both.
 
   Pointwise, both have Wilson's ends: precision is a share of the rows down to the threshold, recall one of the positive
-  rows. Simultaneously, each holds at all thresholds at once with the probability (1 + level) / 2, so that both do with the level. Recall is a distribution
-  function. Precision has Wilson's ends with a correction for continuity, at the level that Bonferroni gives each of the
-  thresholds.
+  rows. Simultaneously, each holds at all thresholds at once with the probability (1 + level) / 2, so that both do with
+  the level. Recall is a distribution function. Precision has Wilson's ends with a correction for continuity, at the
+  level that Bonferroni gives each of the thresholds.
 
   Args:
     shares: templates of precision and recall, of the columns of points

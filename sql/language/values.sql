@@ -23,8 +23,8 @@
     above, below: the sums of numerator and denominator, templates over sums
     carried_by: a template over a unit, its weight among the units that carry the value, such as the positive rows of
       average precision, which are the units of its interval; not there if all that count do
-    classes: the two classes of rows, for a value that is known as well as the rarer of them: templates over sums, right,
-      wrong and rows
+    classes: the two classes of rows, for a value that is known as well as the rarer of them: templates over sums,
+      right, wrong and rows
     root_of: for a root, the spread of the value under it
     loss: what two models differ by, if they have the rest of the value in common: its sum, a template over sums, and
       of_row, a template over a row

@@ -37,8 +37,9 @@
     RocAuc (evidently)
   Interval: Wilson's, on as many rows of the rarer class, or with group= lists with such a row, as would vary by the
     variance of DeLong, or with group= of Obuchowski. interval_method=logit is null if the value is 0 or 1. With fewer
-    than two rows of a class, or rows in fewer than two lists, null unless the value is 0 or 1. With weights the influence of a row is weighted, and rows and lists count as many as would be of equal
-    weight. Not available with max_fpr or bins
+    than two rows of a class, or rows in fewer than two lists, null unless the value is 0 or 1. With weights the
+    influence of a row is weighted, and rows and lists count as many as would be of equal weight. Not available with
+    max_fpr or bins
   Traps: it looks at the order of scores alone, so a badly calibrated model may have a perfect value; over all
     rows it also rewards the ranking of users or queries among each other, which gauc leaves out; with few
     positive rows it hides how many false alarms stand above them, which average_precision shows; values of
