@@ -322,8 +322,8 @@
         {'name': 'candidate_value', 'value': 'sm_candidate_value'},
         {'name': 'difference', 'value': 'sm_estimate'},
         {'name': 'relative_difference', 'value': sqlmetrics.ratio('sm_estimate', 'abs(sm_baseline_value)')},
-        {'name': 'low', 'value': sqlmetrics.within_range_of_difference(plan, ends['low'], '< -')},
-        {'name': 'high', 'value': sqlmetrics.within_range_of_difference(plan, ends['high'], '> ')},
+        {'name': 'low', 'value': sqlmetrics.within_range_of_difference(plan, ends['low'], '<', '-')},
+        {'name': 'high', 'value': sqlmetrics.within_range_of_difference(plan, ends['high'], '>')},
         {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
     ] + adjusted + of_sample + [

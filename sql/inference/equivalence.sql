@@ -72,12 +72,12 @@
 {%- endmacro %}
 
 {# An end of such an interval, over sm_asked: no further from 0 than the range of the metric is wide. #}
-{% macro within_range_of_difference(plan, end, over) -%}
+{% macro within_range_of_difference(plan, end, beyond, sign='') -%}
     {%- set cases = [] -%}
     {%- for metric in plan['compared_metrics'] if metric['most'] is not none and metric['least'] is not none -%}
-        {%- set limit = over ~ sqlmetrics.sql_double(metric['most'] - metric['least']) -%}
+        {%- set limit = sign ~ sqlmetrics.sql_double(metric['most'] - metric['least']) -%}
         {%- do cases.append(
-            'when sm_asked.sm_metric = ' ~ metric['i'] ~ ' and ' ~ end ~ ' ' ~ limit ~ ' then ' ~ limit[2:]
+            'when sm_asked.sm_metric = ' ~ metric['i'] ~ ' and ' ~ end ~ ' ' ~ beyond ~ ' ' ~ limit ~ ' then ' ~ limit
         ) -%}
     {%- endfor -%}
     {{- 'case ' ~ cases | join(' ') ~ ' else ' ~ end ~ ' end' if cases else end -}}
