@@ -87,7 +87,7 @@
     {%- set pilot = 'sm_n_pairs' if paired else 'sm_n_baseline' -%}
     {%- set more = z * z / 2 ~ ' / (sm_df + 1)' if paired else z * z / 2 ~ ' / (sm_df + 2)' -%}
     {%- if n is none -%}
-        {%- set difference = sqlmetrics.by_alternative(by_number) | replace('sm_metric', 'sm_asked.sm_metric') -%}
+        {%- set difference = sqlmetrics.by_alternative(by_number, of='sm_asked.sm_metric') -%}
         {%- set ratio = '(' ~ sqlmetrics.ratio(reach ~ ' * sm_standard_error', difference) ~ ')' -%}
         {%- set units = pilot ~ ' * (' ~ ratio ~ ' * ' ~ ratio ~ ' + ' ~ more ~ ')' -%}
         {%- set units = 'case when ' ~ units ~ ' <= 2 then 2 when ' ~ units ~ ' <= 1e15 then -floor(-(' ~ units

@@ -60,11 +60,11 @@
 {#
   A `case` over metric and candidate. An expression with candidate=none serves every candidate.
 #}
-{% macro by_alternative(expressions) -%}
+{% macro by_alternative(expressions, of='sm_metric') -%}
     {%- set branches = [] -%}
     {%- for (metric, candidate), expression in expressions.items() -%}
         {%- do branches.append(
-            'when sm_metric = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then '
+            'when ' ~ of ~ ' = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then '
             ~ expression
         ) -%}
     {%- endfor -%}
