@@ -4,6 +4,10 @@
 
 {% macro clickhouse__sql_double_type() -%}Nullable(Float64){%- endmacro %}
 
+{# -0.0 is grouped apart from 0.0 here; the sum of both is 0.0. #}
+{% macro clickhouse__sql_score(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+{% macro clickhouse__sql_label(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+
 {% macro clickhouse__sql_integer(x) -%}cast({{ x }} as Nullable(Int64)){%- endmacro %}
 
 {% macro clickhouse__sql_short_integer(x) -%}cast({{ x }} as Nullable(Int32)){%- endmacro %}

@@ -55,7 +55,7 @@
 {% macro sql_label(x) -%}{{ return(adapter.dispatch('sql_label', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_label(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
 
-{# A score as a 64-bit float, by which rows are sorted. #}
+{# A score, or another number by which rows are sorted or grouped, as a 64-bit float; its two zeros are one. #}
 {% macro sql_score(x) -%}{{ return(adapter.dispatch('sql_score', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_score(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
 

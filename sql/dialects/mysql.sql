@@ -27,7 +27,8 @@
 
 {#
   Thousands and units, as the positions of texts parsed as JSON. A recursion stops after 1,000 steps here, and
-  in MariaDB it does not see earlier stages. A text has a few million positions.
+  in MariaDB it does not see earlier stages. A text has a few million positions. With a limit they are counted once,
+  and not for each row that they are joined to.
 #}
 {% macro mysql__sql_positions(upper) -%}
 {%- set place = '1000 * (sm_thousands.sm_place - 1) + sm_units.sm_place' -%}
@@ -40,6 +41,7 @@
         {%- set thousand_zeros = "concat('[0', repeat(',0', 999), ']')" %}
         cross join json_table({{ thousand_zeros }}, '$[*]' columns (sm_place for ordinality)) as sm_units
         where {{ place }} <= sm_upper
+        limit 18446744073709551615
     )
 {%- endmacro %}
 

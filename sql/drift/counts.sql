@@ -8,7 +8,7 @@
     {%- endfor -%}
     {%- for column in plan['question']['own']['columns'] -%}
         {%- if column['kind'] == 'number' -%}
-            {%- set number = sqlmetrics.sql_double(column['sql']) -%}
+            {%- set number = sqlmetrics.sql_score(column['sql']) -%}
             {%- set value = 'case when ' ~ sqlmetrics.sql_finite(number) ~ ' then ' ~ number ~ ' end' -%}
         {%- else -%}
             {%- set value = sqlmetrics.sql_value_text(column['sql']) -%}

@@ -27,7 +27,7 @@
     {%- set positive, weight = sqlmetrics.positive_of(plan), sqlmetrics.row_positives(plan) -%}
     {%- set precision = sqlmetrics.ratio(
         sqlmetrics.need(
-            plan, 'precisions', 'row_precisions', sqlmetrics.row_weighted(plan, positive ~ ' * {precision}')
+            plan, 'precisions', 'sum_of_precisions', sqlmetrics.row_weighted(plan, positive ~ ' * {precision}')
         ),
         weight
     ) -%}

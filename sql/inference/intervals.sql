@@ -389,7 +389,8 @@
     {%- if expressions | length == 1 -%}{%- do return(expressions[0]) -%}{%- endif -%}
     {%- set cases = [] -%}
     {%- for expression in expressions -%}
-        {%- do cases.append('when ' ~ loop.index ~ ' then ' ~ expression) -%}
+        {#- ClickHouse has no type for a whole number of 64 bits beside a float -#}
+        {%- do cases.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_double(expression)) -%}
     {%- endfor -%}
     case sm_number {{ cases | join(' ') }} end
 {%- endmacro %}

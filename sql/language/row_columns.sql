@@ -21,7 +21,7 @@
     {%- if source not in plan['row_columns'] -%}
         {%- do plan['row_columns'].update({source: {
             'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said,
-            'number': sqlmetrics.sql_label(source) if boolean else sqlmetrics.sql_double(source),
+            'number': sqlmetrics.sql_label(source) if boolean else sqlmetrics.sql_score(source),
         }}) -%}
     {%- endif -%}
     {%- set hole = plan['row_columns'][source]['hole'] -%}

@@ -121,7 +121,7 @@ from {{ sqlmetrics.from_item(relation) }}
 {% macro class_score_columns(plan) -%}
     {%- set label, scores, numbers, true_scores = plan['facts']['label'], {}, [], [] -%}
     {%- for class in plan['facts']['class_scores'] -%}
-        {%- set score, condition = sqlmetrics.sql_double(class['sql']), label ~ ' = ' ~ class['literal'] -%}
+        {%- set score, condition = sqlmetrics.sql_score(class['sql']), label ~ ' = ' ~ class['literal'] -%}
         {%- do scores.update({'sm_class_score_' ~ loop.index: score}) -%}
         {%- do numbers.append('when ' ~ condition ~ ' then ' ~ loop.index) -%}
         {%- do true_scores.append('when ' ~ condition ~ ' then ' ~ score) -%}

@@ -276,7 +276,8 @@ select sm_column, sm_code, sm_name, {{ sqlmetrics.sql_joined([name, before, 'sm_
     from (
         select
             {{- sqlmetrics.lines([
-                column['number'] ~ ' as sm_column', 'sm_position as sm_code', 'sm_position', 'sm_few',
+                column['number'] ~ ' as sm_column', sqlmetrics.as_code('sm_position', most) ~ ' as sm_code',
+                'sm_position', 'sm_few',
                 'case when sm_few = 1 then ' ~ upper ~ ' else ' ~ range ~ ' end as sm_name',
             ], 12) }}
         from (

@@ -142,7 +142,7 @@ def test_a_notation_or_its_name_has_a_margin(engine: Engine) -> None:
 
 @pytest.mark.slow
 def test_a_bootstrap_counts_what_makes_its_ends(engine: Engine) -> None:
-    rows, n = made(5, 40, 0.02), 230
+    rows, n = made(5, 40, 0.02), 60
     samples, again = replicates(rows, n, order=["a", "b", "y"]), redrawn(rows, n, order=["a", "b", "y"])
 
     def differences(of: list[Rows]) -> list[float]:

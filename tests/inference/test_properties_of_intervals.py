@@ -18,7 +18,7 @@ from support.engines import Engine, open_engine
 
 ROLES = {"label": "label", "score": "score", "interval": 0.95, "n_resamples": 20}
 #: how many metrics a statement has: ClickHouse takes 262,144 signs
-PIECE = 45
+PIECE = 15
 #: one of each family
 FAMILIES = (
     *("untied", "graded", "weights of rows", "truth", "decisions, tied", "decisions, weights", "numbers 0"),
@@ -93,7 +93,9 @@ def test_an_interval_holds_its_value_within_the_range_and_has_a_width(name: str,
         if low is None or high is None:
             fine = low is high
         else:
-            fine = within.low <= low < high <= within.high and low <= value <= high
+            # a sum that an engine makes in another order may round a value of 1 to a neighbour of 1
+            inside = low <= value <= high or math.isclose(value, high, rel_tol=1e-15)
+            fine = within.low <= low < high <= within.high and inside
         if not fine:
             wrong.append(f"{notation} of {part}: {value} [{low}, {high}]")
     assert not wrong, "\n".join(wrong)

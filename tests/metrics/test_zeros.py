@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import sqlmetrics as sm
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 
 ROWS = [
@@ -24,6 +27,32 @@ def test_scores(engine: Engine) -> None:
             names[name]: TIED[names[name]] for name in metrics
         }
     assert row["groups_tied"] == 2
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("levels", ["sorted", "counted"])
+def test_an_interval_of_scores(levels: str, weight: str | None, engine: Engine) -> None:
+    """One zero in place of two changes no end."""
+    rows = [
+        {"y": n % 2, "p": (0.0, -0.0, 1.0, -1.0)[n * n % 11 % 4], "w": n % 3 + 1.0, "g": n % 5}
+        for n in range(40)
+    ]
+    found = []
+    for zeros in (rows, [{**row, "p": row["p"] + 0.0} for row in rows]):
+        statement = sm.render(
+            ["auc", "average_precision"], "given", dialect=engine.dialect, label="y", score="p", weight=weight,
+            interval=0.95, score_levels=levels,
+        )  # fmt: skip
+        found += engine.query(statement, {"given": zeros})
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+def test_values_of_a_drift(engine: Engine) -> None:
+    """As many zeros on both sides, which are one value."""
+    tables = {name: [{"x": x} for x in (zero, zero, 1.0)] for name, zero in {"old": 0.0, "new": -0.0}.items()}
+    statement = macros(engine.dialect).drift("new", ["x"], numeric=["x"], reference="old")
+    found = engine.query(str(statement), tables)
+    assert {row["ks"] for row in found} == {0}
 
 
 def test_slices(engine: Engine) -> None:

@@ -54,6 +54,12 @@ def test_what_is_no_query_of_a_dialect_is_not_kept(dialect: str) -> None:
             parse(text, dialect)
 
 
+def test_no_column_has_the_name_of_its_relation() -> None:
+    pytest.importorskip("sqlglot")
+    with pytest.raises(ValueError, match="the name of its relation: a"):
+        parse("select b from (select a from (select 1 as a) as a) as c", "bigquery")
+
+
 @pytest.mark.slow
 def test_the_calls_use_every_stage() -> None:
     stages = {

@@ -136,13 +136,23 @@ def parsed(dialect: str) -> Fingerprints:
 
 
 def parse(text: str, dialect: str) -> None:
-    """Raises unless sqlglot reads a statement in its dialect as a query, and can write it again."""
+    """Raises unless sqlglot reads a statement in its dialect as a query, and can write it again.
+
+    On BigQuery, no column may have the name of a relation that it is read from, which stands for the whole row there.
+    """
     import sqlglot
 
     reader = PARSERS[dialect]
     (query,) = sqlglot.parse(text, dialect=reader, error_level=sqlglot.ErrorLevel.RAISE)
     if query is None or query.find(sqlglot.exp.Command):
         raise ValueError(f"sqlglot does not read this as a query of {dialect}: {text[:200]}")
+    for column in query.find_all(sqlglot.exp.Column) if dialect == "bigquery" else ():
+        select = column.find_ancestor(sqlglot.exp.Select)
+        read = (
+            [select.args.get("from_"), *select.args.get("joins", [])] if select and not column.table else []
+        )
+        if any(of and of.this.alias_or_name == column.name for of in read):
+            raise ValueError(f"a column has the name of its relation: {column.name}")
     query.sql(dialect=reader, unsupported_level=sqlglot.ErrorLevel.RAISE)
 
 

@@ -112,7 +112,7 @@ sm_recommended as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(columns + [
             plan['facts']['group'] ~ ' as sm_group',
             plan['facts']['item'] ~ ' as sm_item',
-            sqlmetrics.sql_double(model['score']) ~ ' as sm_score',
+            sqlmetrics.sql_score(model['score']) ~ ' as sm_score',
         ], 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
