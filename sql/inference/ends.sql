@@ -17,12 +17,13 @@
       standard errors
     by_units: whether the variance is that of a mean of values of the units
     root: true for a root, whose sums are those of the value under it
+    bend: the number c if the value is (1 + c) p / (1 + c p) of a share p, whose sums these are, as F1 is of Jaccard
 #}
-{% macro ask_ends(plan, measure, value, sums, by_units=true, root=false) -%}
+{% macro ask_ends(plan, measure, value, sums, by_units=true, root=false, bend=none) -%}
     {%- set i = plan['ends'] | length + 1 -%}
     {%- do plan['ends'].append(dict(
         sums, i=i, measure=measure, least=value['least'], most=value['most'], by_units=by_units, root=root,
-        closed=value['least'] is not none and value['most'] is not none
+        bend=bend, closed=value['least'] is not none and value['most'] is not none
     )) -%}
     {%- do return({'low': '{low_' ~ i ~ '}', 'high': '{high_' ~ i ~ '}', 'later': true}) -%}
 {%- endmacro %}
@@ -72,12 +73,21 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# A value as a share of its range. #}
+{# A value as a share of its range, or the share under it. #}
 {% macro share_of_range(value, column) -%}
+    {%- if value['bend'] -%}
+        {%- set c = value['bend'] -%}
+        {%- do return('(' ~ column ~ ' / (' ~ (1 + c) ~ ' - ' ~ c ~ ' * ' ~ column ~ '))') -%}
+    {%- endif -%}
     {%- set width = value['most'] - value['least'] -%}
     {%- set above = column if value['least'] == 0
         else '(' ~ column ~ ' - ' ~ sqlmetrics.sql_double(value['least']) ~ ')' -%}
     {{- above if width == 1 else '(' ~ above ~ ' / ' ~ sqlmetrics.sql_double(width) ~ ')' -}}
+{%- endmacro %}
+
+{# An end of a share as that of (1 + c) p / (1 + c p): of F1 from Jaccard's with c = 1, of F-beta with c = beta^2. #}
+{% macro bent(end, c) -%}
+    {{- '(' ~ (1 + c) ~ ' * ' ~ end ~ ' / (1 + ' ~ c ~ ' * ' ~ end ~ '))' if c else end -}}
 {%- endmacro %}
 
 {#
@@ -142,6 +152,7 @@
     {%- set low = sqlmetrics.wilson_low(p, m, reach) -%}
     {%- set high = '(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ p ~ ')', m, reach) ~ ')' -%}
     {%- for name, end in (('low', low), ('high', high)) -%}
+        {%- set end = sqlmetrics.bent(end, value['bend']) -%}
         {%- set scaled = end if width == 1 else sqlmetrics.sql_double(width) ~ ' * ' ~ end -%}
         {%- do ends.update({
             name: scaled if value['least'] == 0 else '(' ~ sqlmetrics.sql_double(value['least']) ~ ' + ' ~ scaled ~ ')',

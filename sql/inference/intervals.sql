@@ -30,7 +30,7 @@
 
 {# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
 {% macro add_interval(plan, name, notation, value) -%}
-    {%- set spread, kind, ends = value['spread'], none, {'low': 'null', 'high': 'null'} -%}
+    {%- set spread, kind, ends = sqlmetrics.spread_of_interval(value), none, {'low': 'null', 'high': 'null'} -%}
     {%- set methods = sqlmetrics.interval_methods(plan, value) -%}
     {%- if plan['facts']['interval_method'] not in [none] + methods -%}
         {%- do plan['result']['without_method'].update({notation: methods}) -%}
@@ -57,9 +57,15 @@
     {%- endfor -%}
 {%- endmacro %}
 
+{# The spread of a value, or of the share that it is a function of. #}
+{% macro spread_of_interval(value) -%}
+    {%- set spread = value['spread'] -%}
+    {%- do return(spread.get('bent', spread) if spread else none) -%}
+{%- endmacro %}
+
 {# The methods that interval_method= may name for a value. #}
 {% macro interval_methods(plan, value) -%}
-    {%- set kind = (value['spread'] or {}).get('kind') -%}
+    {%- set kind = (sqlmetrics.spread_of_interval(value) or {}).get('kind') -%}
     {%- do return(
         (['exact'] if kind == 'share' else [])
         + (['logit'] if kind == 'auc' else [])
@@ -79,7 +85,7 @@
     {%- if without and without | length == metrics | map(attribute='notation') | unique | list | length -%}
         {{- sqlmetrics.refuse(
             "interval_method=" ~ method ~ " is for " ~ {
-                'exact': 'shares of rows, such as accuracy',
+                'exact': 'shares of rows, such as accuracy, and f1',
                 'logit': 'auc and gini',
                 'bootstrap': 'metrics that a draw of rows or lists can change, without subtopic=',
             }[method] ~ "; " ~ said | join(', ') ~ ". Leave it out for the default of each metric"
@@ -118,7 +124,7 @@
     {%- do return(sqlmetrics.ask_ends(
         plan, name, value, dict(
             sqlmetrics.sums_of_mean(plan, spread), critical=sqlmetrics.critical_value_of(plan, spread)
-        ), by_units=sqlmetrics.is_mean_of_units(spread), root=root
+        ), by_units=sqlmetrics.is_mean_of_units(spread), root=root, bend=spread.get('bend')
     )) -%}
 {%- endmacro %}
 
@@ -172,11 +178,12 @@
     {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread, z) -%}
-    {%- if plan['facts']['interval_method'] == 'exact' -%}
-        {%- do return(sqlmetrics.exact_ends(plan, share, rows)) -%}
-    {%- endif -%}
-    {%- do return({
+    {%- set ends = sqlmetrics.exact_ends(plan, share, rows) if plan['facts']['interval_method'] == 'exact' else {
         'low': sqlmetrics.wilson_low(share, rows, z), 'high': '(1 - ' ~ sqlmetrics.wilson_low(rest, rows, z) ~ ')',
+    } -%}
+    {%- do return({
+        'low': sqlmetrics.bent(ends['low'], spread.get('bend')),
+        'high': sqlmetrics.bent(ends['high'], spread.get('bend')),
     }) -%}
 {%- endmacro %}
 

@@ -112,8 +112,9 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
   Args:
     numerator, denominator: expressions over the sums of a class
     zero_division: the value of 0/0; with none it is 0 within a mean, and NULL for one class or for sums over classes
+    bend: c of a class whose value is (1 + c) p / (1 + c p) of a share p of rows
 #}
-{% macro class_average(plan, numerator, denominator, average, class, zero_division) -%}
+{% macro class_average(plan, numerator, denominator, average, class, zero_division, bend=none) -%}
     {%- if zero_division is not none -%}
         {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
     {%- endif -%}
@@ -144,8 +145,14 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {#- rows that are right are a subset of the rows of one class; over all classes a wrong row may count twice -#}
     {%- set is_share = numerator == '{right}'
         and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
-    {%- do return(sqlmetrics.spreading_value(
+    {%- set value = sqlmetrics.spreading_value(
         sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, all_right, all_counted, is_share)
+    ) -%}
+    {%- if bend is none or class is none -%}{%- do return(value) -%}{%- endif -%}
+    {%- set hit, all_hits = of_row['right'], sqlmetrics.need(plan, 'rows', prefix ~ '_hits', of_row['right']) -%}
+    {%- do return(sqlmetrics.bent_share(
+        plan, value, bend, hit, '(' ~ counted ~ ' - ' ~ bend ~ ' * ' ~ hit ~ ')', all_hits,
+        '(' ~ all_counted ~ ' - ' ~ bend ~ ' * ' ~ all_hits ~ ')'
     )) -%}
 {%- endmacro %}
 

@@ -105,6 +105,23 @@
 {%- endmacro %}
 
 {#
+  A value (1 + c) p / (1 + c p) of a share p of rows, as F1 is of Jaccard with c = 1: its interval is that of p.
+
+  Args:
+    value: the value
+    c: a number >= 0
+    numerator, denominator, above, below: those of p, as for `spread_of_ratio`
+#}
+{% macro bent_share(plan, value, c, numerator, denominator, above, below) -%}
+    {%- if value['spread'] -%}
+        {%- do value['spread'].update({'bent': dict(sqlmetrics.spread_of_ratio(
+            plan, 'rows', numerator, denominator, above, below, is_share=c == 1
+        ), bend=c)}) -%}
+    {%- endif -%}
+    {%- do return(value) -%}
+{%- endmacro %}
+
+{#
   The spread of a correlation of rows that are drawn independently; none for rows of lists, which are not.
 
   Args:

@@ -213,13 +213,16 @@
     {%- if sqlmetrics.by_class(plan, average, class) -%}
         {%- do return(sqlmetrics.class_average(
             plan, (1 + beta * beta) ~ ' * {right}', (beta * beta) ~ ' * {support} + {predicted_as}', average, class,
-            zero_division
+            zero_division, bend=beta * beta
         )) -%}
     {%- endif -%}
-    {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, true, true) -%}
-    {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
-    {%- do return(sqlmetrics.row_ratio(
-        plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division
+    {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+    {%- set rest = (beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, false, true) ~ ' + '
+        ~ sqlmetrics.cell(plan, threshold, true, false) -%}
+    {%- set twice, whole = (1 + beta * beta) ~ ' * ' ~ hits, hits ~ ' + ' ~ rest -%}
+    {%- do return(sqlmetrics.bent_share(
+        plan, sqlmetrics.row_ratio(plan, twice, twice ~ ' + ' ~ rest, zero_division), beta * beta,
+        sqlmetrics.of_row(plan, hits), sqlmetrics.of_row(plan, whole), hits, whole
     )) -%}
 {%- endmacro %}
 

@@ -22,6 +22,7 @@ APPLIED: list[tuple[str, dict[str, Any], str]] = [
     ("recall", {}, "exact"),
     ("accuracy", LISTS, "exact"),
     ("accuracy", WEIGHTED, "exact"),
+    ("f1", {}, "exact"),
     ("auc", {}, "logit"),
     ("auc", LISTS, "logit"),
     ("auc", WEIGHTED, "logit"),
@@ -32,7 +33,7 @@ APPLIED: list[tuple[str, dict[str, Any], str]] = [
 #: what a metric has instead
 LACKING: list[tuple[str, dict[str, Any], str, str]] = [
     ("log_loss", {}, "exact", "log_loss takes bootstrap"),
-    ("f1", {}, "exact", "f1 takes bootstrap"),
+    ("f_beta(beta=2)", {}, "exact", "f_beta(beta=2) takes bootstrap"),
     ("auc", {}, "exact", "auc takes logit and bootstrap"),
     ("pass@1", LISTS, "exact", "pass@1 takes bootstrap"),
     ("hit_rate@1", LISTS, "exact", "hit_rate@1 takes bootstrap"),

@@ -67,14 +67,14 @@ SHARES_OF_CLASSES = {
 
 #: What a row adds to the denominator, where that is not 1.
 DENOMINATORS = {
-    "f1": lambda row: (row["score"] >= 0.5) + row["label"],
-    "f_beta(beta=2)": lambda row: (row["score"] >= 0.5) + 4 * row["label"],
-    "f1(threshold=0.3,zero_division=0)": lambda row: (row["score"] >= 0.3) + row["label"],
-    "f_beta(beta=2,class=1)": lambda row: (row["predicted"] == 1) + 4 * (row["label"] == 1),
+    "f_beta(beta=2)": lambda row: 4 if row["score"] < 0.5 and row["label"] else 1,
+    "f_beta(beta=2,class=1)": lambda row: 4 if row["predicted"] != 1 and row["label"] == 1 else 1,
     "jaccard(average=micro)": lambda row: 1 + (row["predicted"] != row["label"]),
     "copc": lambda row: row["score"],
     "wape": lambda row: abs(row["label"]),
 }
+#: Functions (1 + c) p / (1 + c p) of a share p of rows: tp of tp + c fn + fp.
+BENT = {"f1": 1, "f1(threshold=0.3,zero_division=0)": 1, "f_beta(beta=2)": 4, "f_beta(beta=2,class=1)": 4}
 #: Functions of the cells of a decision, of which the rarer class says how well they are known.
 OF_CELLS = {"balanced_accuracy", "informedness", "markedness", "g_mean", "mcc", "kappa"}
 ROOTS = {"rmse", "rmsle"}
@@ -151,6 +151,8 @@ def expected(label: str, facts: int, part: str | None) -> dict[str, tuple[float 
             found[metric] = None, None
         elif metric in shares:
             found[metric] = intervals.of_share(value, counted, group)
+        elif metric in BENT:
+            found[metric] = of_bent(metric, value, counted, label, group)
         else:
             found[metric] = of_value(metric, value, counted, label, group)
     return found
@@ -175,6 +177,14 @@ def of_value(metric: str, value: Any, rows: Rows, label: str, group: str | None)
         return intervals.of_mean(value, rows, group, limits=limits(metric), counts=counts, classes=classes)
     found = intervals.of_mean(lambda rows: value(rows) ** 2, rows, group, limits=limits(metric))
     return tuple(None if end is None else math.sqrt(end) for end in found)
+
+
+def of_bent(metric: str, value: Any, rows: Rows, label: str, group: str | None) -> intervals.Ends:
+    """The interval of F from that of the share under it."""
+    c = BENT[metric]
+    share = lambda rows: value(rows) / (1 + c - c * value(rows))  # noqa: E731
+    found = intervals.of_share(share, rows, group) if c == 1 else of_value(metric, share, rows, label, group)
+    return tuple(None if end is None else (1 + c) * end / (1 + c * end) for end in found)
 
 
 @pytest.mark.slow
@@ -211,6 +221,16 @@ def test_wilson_of_statsmodels(engine: Engine) -> None:
         close(result["accuracy"], confint(right, len(rows), 1 - level, method="wilson"))
         decided = [row["label"] for row in rows if row["score"] >= 0.5]
         close(result["precision"], confint(sum(decided), len(decided), 1 - level, method="wilson"))
+
+
+@pytest.mark.parametrize("method", [None, "exact"])
+def test_f1_is_a_function_of_jaccard(method: str | None, engine: Engine) -> None:
+    for facts in FACTS[:3]:
+        asked = {"interval_method": method, **facts}
+        (result,) = ends(engine, ["f1", "jaccard", "f_beta(beta=1)"], drawn(6), **asked)
+        expected = tuple(2 * end / (1 + end) for end in result["jaccard"][1:])
+        close(result["f1"], expected)
+        close(result["f_beta(beta=1)"], expected)
 
 
 EXACT = [(0, 1), (1, 1), (0, 20), (1, 20), (10, 20), (19, 20), (20, 20), (81, 263), (3, 1000), (997, 1000)]
@@ -424,8 +444,9 @@ def test_few_units(engine: Engine) -> None:
     metrics = ["accuracy", "log_loss", "f1", "mse", "rmse", "balanced_accuracy"]
     one = [{"label": 1, "score": 0.7, "list": 1, "weight": 1.0}]
     (result,) = ends(engine, metrics, one)
-    for metric in ("accuracy", "f1"):
-        close(result[metric], (1 / (1 + 1.959963984540054**2), 1))
+    low = 1 / (1 + 1.959963984540054**2)
+    close(result["accuracy"], (low, 1))
+    close(result["f1"], (2 * low / (1 + low), 1))
     assert all(result[metric][1:] == (None, None) for metric in metrics if metric not in ("accuracy", "f1"))
     (result,) = ends(
         engine, metrics, one * 3 + [{"label": 0, "score": 0.9, "list": 1, "weight": 1.0}], group="list"
