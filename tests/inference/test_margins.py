@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -170,6 +171,21 @@ def test_a_bootstrap_agrees_with_its_interval(metric: str) -> None:
             [row] = sm.compare(made(seed, 60), metric, margin=margin, **asked).to_dicts()
             check_verdict(row)
             assert (row["verdict"] == "equivalent") == (margin > end)
+
+
+@pytest.mark.parametrize(("name", "moved"), [("ks", 0), ("f1", 0.02)])
+def test_an_end_at_the_margin_decides_nothing(name: str, moved: float, engine: Engine) -> None:
+    """Nor does one that differs from it by rounding: 0.7 - 0.8 is above -0.1. At 0 it is within any margin."""
+    asked = {"test": "bootstrap", "n_resamples": 39, "interval": 0.9}
+    rows = [{key: one[key] for key in "yab"} for one in made(3, 40, moved)]
+    [plain] = ran(engine, rows, name, None, **asked)
+    for margin in (-plain["low"], math.nextafter(-plain["low"], 1)):
+        [row] = ran(engine, rows, name, margin, **asked)
+        assert plain["low"] < 0 < plain["high"]
+        assert row["verdict"] == "undecided"
+        assert row["p_equivalence"] > 0.05
+    [row] = ran(engine, rows, name, -plain["low"] * (1 + 1e-9), **asked)
+    assert row["verdict"] in ("not worse", "equivalent")
 
 
 @pytest.mark.slow
