@@ -26,7 +26,7 @@
       or all, every row of the result: pairs, metrics, slices and the total
     margin: the smallest difference that matters, a number above 0, or a mapping of metrics to such numbers; adds a
       verdict
-    power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1
+    power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 0.999999
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
       a ratio of sums over groups
@@ -173,8 +173,8 @@
 
 {# Rejects a power that is no probability of detecting what is there. #}
 {% macro check_power(power) -%}
-    {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
-        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
+    {%- if power is not number or power is boolean or not 0.5 <= power <= 0.999999 -%}
+        {{- sqlmetrics.refuse("power must be a number from 0.5 to 0.999999, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
     {%- endif -%}
 {%- endmacro %}
 

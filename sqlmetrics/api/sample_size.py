@@ -77,7 +77,7 @@ def sample_size(
         difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to
             such numbers.
         n: instead of `difference` a number of units, at least 2: the smallest difference that they detect.
-        power: the probability of detecting the difference, from 0.5 to 1.
+        power: the probability of detecting the difference, from 0.5 to 0.999999.
         interval: 1 - `interval` is the level of the two-sided test.
 
     Returns:

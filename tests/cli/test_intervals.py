@@ -33,7 +33,7 @@ def test_the_command_line(run, terminal):
 
 
 def test_mistakes_at_the_command_line(run):
-    assert "interval must be a number between 0 and 1" in refused(run, *CALL[:-1], "95")
+    assert "interval must be a number from 0.000001 to 0.999999" in refused(run, *CALL[:-1], "95")
     assert "interval_method must be one of" in refused(run, *CALL, "--interval-method", "exat")
     assert "n_resamples must be" in refused(run, *CALL, "--n-resamples", "3")
 

@@ -145,7 +145,7 @@ def test_no_size_where_nothing_varies(engine: Engine) -> None:
         ({"n": 1}, "n must be an integer of at least 2, got 1"),
         ({"n": 2.5}, "n must be an integer of at least 2, got 2.5"),
         ({"n": True}, "n must be an integer of at least 2"),
-        ({"n": 5, "power": 1}, "power must be a number from 0.5 to 1"),
+        ({"n": 5, "power": 1}, "power must be a number from 0.5 to 0.999999"),
         ({"n": 5, "candidate": "a"}, "candidate 'a' is the column of the baseline"),
         ({"n": 5, "baseline": 3}, "baseline= takes a column name"),
         (
