@@ -75,3 +75,10 @@ def test_the_size_of_a_study(run):
         run, *words, "--difference", "x"
     )
     assert "--difference has 'mrr'" in refused(run, *words, "--difference", "mrr=1")
+
+
+def test_a_margin_of_each_metric_may_be_an_option_of_its_own(run):
+    models = ["--baseline", "score", "--candidate", "score_b", "--label", "grade", "--positive", "1"]
+    call = ["compare", SEARCH, "-m", "auc,log_loss", *models, "--format", "json"]
+    given = ["--margin", "auc=0.01", "--margin", "log_loss=0.2"]
+    assert [row["margin"] for row in json.loads(printed(run, *call, *given))["rows"]] == [0.01, 0.2]
