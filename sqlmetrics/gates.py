@@ -53,6 +53,15 @@ class Gate:
         return self.rule.removeprefix("is ") if self.rule.startswith("is ") else None
 
     @property
+    def reads_margin(self) -> bool:
+        """Whether its verdict says how far a difference is from a margin; `better` is beside 0."""
+        return self.verdict in ("equivalent", "not worse")
+
+    def without_margin(self, name: str, advice: str) -> str:
+        """The message where its metric has no margin."""
+        return f"The gate '{self}' needs a margin of {name}, the smallest difference that matters; {advice}"
+
+    @property
     def words(self) -> str:
         """What a value has to be."""
         return self.rule if self.verdict else f"{self.rule} {self.limit:.15g}"
@@ -140,7 +149,8 @@ def outcomes(result: Report | Comparison, gates: Iterable[Gate], fail_null: bool
         fail_null: True fails every metric without a value, too.
 
     Raises:
-        SqlMetricsError: the result has no such metric, lacks the total to which a gate is limited, or has no verdict.
+        SqlMetricsError: the result has no such metric, lacks the total to which a gate is limited, or has no verdict
+            or no margin that a gate needs.
     """
     gates = list(gates)
     for gate in gates:
@@ -167,6 +177,8 @@ def outcomes(result: Report | Comparison, gates: Iterable[Gate], fail_null: bool
         ]
         if not cells_of_gate:
             raise SqlMetricsError(f"The result has no total for the gate '{gate}'; leave out total=False")
+        if gate.reads_margin and any(row["margin"] is None for _, row in cells_of_gate):
+            raise SqlMetricsError(gate.without_margin(limited, "add it to margin="))
         held.update(place for place, _ in cells_of_gate)
         found.extend(outcome_of(gate, row, result.by, limited) for _, row in cells_of_gate)
     if fail_null:

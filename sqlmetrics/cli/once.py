@@ -20,7 +20,8 @@ class Once(TyperCommand):
         """
         _, _, order = self.make_parser(ctx).parse_args([*args])
         for option in {*order}:
-            if order.count(option) > 1 and not option.multiple and not option.is_flag:
+            several = getattr(option, "multiple", True) or getattr(option, "is_flag", False)
+            if order.count(option) > 1 and not several:
                 written = max(option.opts, key=len)
                 raise SqlMetricsError(f"{written} is written {order.count(option)} times; write it once")
         return super().parse_args(ctx, args)
