@@ -14,6 +14,7 @@ from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
+from sqlmetrics.results.undefined import no_interval
 from sqlmetrics.table.cells import named, shown
 from sqlmetrics.table.frame import Frame
 
@@ -237,6 +238,7 @@ def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str],
         said = f"{name} has no difference to the baseline"
     elif value is None:
         said = f"{name} differs from the baseline by {shown(row['difference'])}, which has no interval"
+        said += f", since {no_interval(row)}"
     else:
         interval = ", ".join(
             distinct(row[one], gate) if one == end else shown(row[one]) for one in ("low", "high")
@@ -249,7 +251,10 @@ def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str],
 
 def _of_verdict(gate: Gate, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:
     found = row["verdict"]
-    said = f"{name} has no verdict" if found is None else f"{name} is {found}"
+    said = f"{name} is {found}"
+    if found is None:
+        none = row["difference"] is None
+        said = f"{name} has no verdict, since {'one model has no value' if none else no_interval(row)}"
     if row["low"] is not None and row["high"] is not None:
         ends, margin = f"[{shown(row['low'])}, {shown(row['high'])}]", row["margin"]
         said += f" by its difference of {shown(row['difference'])} {ends}"

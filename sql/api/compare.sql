@@ -62,7 +62,7 @@
       n_baseline and n_candidate, the units of each, replace wins to n_unpaired
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: no interval, statistic, p-value or verdict for fewer than two pairs, or if they do not vary (as for a
-    model and itself); with paired=false for fewer than two units of a model, or, in an open range, if neither model
+    model and itself), except for shares of rows by the default test; with paired=false for fewer than two units of a model, or, in an open range, if neither model
     varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
     candidate; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give

@@ -8,7 +8,8 @@
 {% macro check_level(interval, asked='') -%}
     {%- if interval is not number or interval is boolean or not 1e-6 <= interval <= 0.999999 -%}
         {{- sqlmetrics.refuse(
-            asked ~ "interval must be a number from 0.000001 to 0.999999, such as 0.95, got " ~ sqlmetrics.shown(interval)
+            asked ~ "interval must be a number from 0.000001 to 0.999999, such as 0.95, got "
+                ~ sqlmetrics.shown(interval)
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -149,8 +149,9 @@ def compare(
         `equivalent` exactly if `p_equivalence` is at most (1 - `interval`) / 2.
 
         Interval, statistic and p-value are null for fewer than two pairs, or if all pairs differ by the same
-        amount. With `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the
-        units of each model, replace `wins` to `n_unpaired`.
+        amount, as those of identical models do; shares of rows have them by the default test. With
+        `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the units of each
+        model, replace `wins` to `n_unpaired`.
 
     Raises:
         SqlMetricsError: a metric without a known spread, except with `test="bootstrap"`; the same column as

@@ -165,25 +165,26 @@ class Comparison(Audited):
         rows = self._table.to_pylist()
         pairs = "n_pairs" in self.columns
         of_units = ["n_pairs"] if pairs else ["n_baseline", "n_candidate"]
-        counted = [min(row[name] or 0 for name in of_units) for row in rows]
+        numbers = [min(row[name] or 0 for name in of_units) for row in rows]
         unpaired = max((row["n_unpaired"] or 0 for row in rows), default=0) if pairs else 0
         units = "groups" if "rows_bad_group" in self.audit.columns else "rows"
-        alike = any(
-            row["difference"] is not None and row["p_value"] is None and n > 1
-            for row, n in zip(rows, counted, strict=True)
-        )
+        alike = [
+            row["metric"]
+            for row, n in zip(rows, numbers, strict=True)
+            if row["difference"] is not None and row["p_value"] is None and n > 1
+        ]
         few = "pairs" if pairs else "units of a model"
-        same = "all pairs differ by the same" if pairs else "nothing varies"
+        same = "all pairs differ by the same, as those of identical models do" if pairs else "nothing varies"
         too_few = any(
             row["test"] == "bootstrap" and row["p_value"] is not None and row["low"] is None for row in rows
         )
         notes = {
             f"{units} left out, one of two models has no value there: {unpaired:,}": unpaired > 0,
-            f"no test of fewer than two {few}": any(n < 2 for n in counted),
-            f"no test where {same}": alike,
+            f"no test of fewer than two {few}": any(n < 2 for n in numbers),
+            f"no test where {same}: {counted(dict.fromkeys(alike))}": bool(alike),
             "no interval at this level from so few resamples; ask for more": too_few,
         }
-        of_groups = [n for n in counted if 0 < n < FEW] if units == "groups" else []
+        of_groups = [n for n in numbers if 0 < n < FEW] if units == "groups" else []
         lines = [note for note, holds in notes.items() if holds]
         lines += of_few("groups", of_groups, len(rows), "a test")
         return super().notes() + lines + self._corrected(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import statistics
 from typing import Any
 
 import pyarrow as pa
@@ -129,9 +130,18 @@ def test_a_verdict_goes_with_a_correction(engine: Engine) -> None:
 
 
 def test_models_alike_have_no_verdict(engine: Engine) -> None:
-    """Nothing varies, so that nothing says how far the next row could differ."""
-    [row] = ran(engine, [{**row, "b": row["a"]} for row in made(1)], "mae", 0.03)
+    """Nothing varies, so that nothing says how far the next row could differ; of a share of rows their number does."""
+    rows = [{**row, "b": row["a"]} for row in made(1)]
+    share, row = ran(engine, rows, ["accuracy", "mae"], 0.03)
     assert (row["difference"], row["low"], row["p_equivalence"], row["verdict"]) == (0, None, None, None)
+    assert (share["difference"], share["verdict"]) == (0, "equivalent")
+    close(share["p_value"], 1)
+    # the d0 with d0^2 = z^2 (2 / n - d0^2) / n
+    z, n = statistics.NormalDist().inv_cdf(0.975), len(rows)
+    close(share["high"], z * math.sqrt(2 / (n * (n + z * z))))
+    close(share["low"], -share["high"])
+    [share] = ran(engine, rows[:12], "accuracy", 0.03)
+    assert share["verdict"] == "undecided"
 
 
 def test_a_notation_or_its_name_has_a_margin(engine: Engine) -> None:
@@ -266,4 +276,7 @@ def test_gates_of_verdicts() -> None:
         held = {row["slice"]: row["holds"] for row in failed.value.gates}
         assert held == {f"part={row['part']}": rule in KEPT[row["verdict"]] for row in compared}
         assert {row["rule"] for row in failed.value.gates} == {rule}
-    assert "part=99, model b: mae has no verdict; it has to be not worse" in str(failed.value)
+    assert "part=99, model b: mae has no verdict, since all pairs differ by the same, which says" in str(
+        failed.value
+    )
+    assert "leave this gate out while the models are the same; it has to be not worse" in str(failed.value)
