@@ -75,7 +75,7 @@ def sample_size(
         baseline: the column of a score.
         candidate: the column of another score, a list of columns, or a mapping of names to columns.
         difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to
-            such numbers.
+            such numbers. A note names metrics whose range has no room for such an improvement.
         n: instead of `difference` a number of units, at least 2: the smallest difference that they detect.
         power: the probability of detecting the difference, from 0.5 to 0.999999.
         interval: 1 - `interval` is the level of the two-sided test.
@@ -89,8 +89,8 @@ def sample_size(
         where the pilot has fewer than two units, or none that varies.
 
     Raises:
-        SqlMetricsError: neither `difference` nor `n`, or both; a metric without a known spread; the errors of
-            `compare`.
+        SqlMetricsError: neither `difference` nor `n`, or both; a difference wider than the range of its metric; a
+            metric without a known spread; the errors of `compare`.
 
     >>> rows = [{"y": i % 2, "old": i % 7 / 7, "new": (i % 7 + i % 3) / 9, "u": i // 4} for i in range(84)]
     >>> sized = sample_size(rows, "mae", baseline="old", candidate="new", label="y", difference=0.02)

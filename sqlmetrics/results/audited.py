@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.book.catalog import of_notation
 from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
 from sqlmetrics.results.few import FEW, of_few
@@ -215,9 +216,36 @@ class Sizes(Audited):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know, and why a row has no size, one line each."""
-        none = [row["metric"] for row in self if row["minimum_detectable"] is None]
-        why = "no size from a pilot of fewer than two units, or whose units are alike: "
-        return super().notes() + ([why + counted(dict.fromkeys(none))] if none else [])
+        rows = self._table.to_pylist()
+        reasons = {
+            "no size from a pilot of fewer than two units, or whose units are alike": [
+                row for row in rows if row["minimum_detectable"] is None
+            ],
+            "no size up to 1e15 units": [
+                row for row in rows if row["minimum_detectable"] and row["difference"] and row["n"] is None
+            ],
+            "the range leaves no room for so large an improvement on the pilot": [
+                row for row in rows if not self._has_room(row)
+            ],
+        }
+        lines = [
+            f"{why}: {counted(dict.fromkeys(row['metric'] for row in found))}"
+            for why, found in reasons.items()
+            if found
+        ]
+        if "rows_bad_group" in self.audit.columns:
+            numbers = [row["n_pilot"] for row in rows if row["n_pilot"] and row["n_pilot"] < FEW]
+            lines += of_few("groups", numbers, len(rows), "a size")
+        return super().notes() + lines
+
+    def _has_room(self, row: dict[str, Any]) -> bool:
+        """Whether a better value by the difference is within the range of the metric."""
+        metric = of_notation(self.statement.notations[row["metric"]])
+        size, value = row["difference"], row["baseline_value"]
+        if size is None or value is None:
+            return True
+        better = {"higher": value + size, "lower": value - size}.get(metric.better.direction, value)
+        return bool(metric.range.low <= better + 1e-12 and better - 1e-12 <= metric.range.high)
 
 
 def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:
