@@ -260,7 +260,18 @@ order by {{ order | join(', ') }}
 
 {# A value, NULL if sums of large numbers or weights left the floats on the way to it. It is written twice. #}
 {% macro kept_value(result, value) -%}
-    {{ value if result.get('any_type') or result.get('integer') else sqlmetrics.value_finite(value) }}
+    {%- set finite = sqlmetrics.value_finite(value) -%}
+    {%- if result.get('any_type') or result.get('integer') -%}
+        {{- value -}}
+    {%- elif result.get('held') -%}
+        {%- set least, most = result['held'] -%}
+        {#- only rounding is cut; a value far outside would be a mistake -#}
+        case when {{ value }} > {{ most }} and {{ value }} < {{ most + 1e-9 }} then {{ sqlmetrics.sql_double(most) }}
+        {{- '' }} when {{ value }} < {{ least }} and {{ value }} > {{ least - 1e-9 }} then {{ sqlmetrics.sql_double(least) }}
+        {{- '' }} else {{ finite }} end
+    {%- else -%}
+        {{- finite -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}
