@@ -13,6 +13,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import got
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -112,7 +113,9 @@ def sample_size(
             "sample_size_plan", metrics=notations(metrics), difference=difference, n=n, power=power
         )
         table, statement = given.run(plan)
-    sized = Sizes(*checked_points(table, given.by, statement, options.drops_bad_rows))
+    table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
+    audited.further += repeated_key(data, options, "a size")
+    sized = Sizes(table, audited)
     if candidate is not None:
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}
         refuse_unpaired(sized, baseline, "error", "rows" if group is None else "groups", whole)

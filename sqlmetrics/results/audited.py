@@ -185,7 +185,8 @@ class Comparison(Audited):
             f"no test where {same}: {counted(dict.fromkeys(alike))}": bool(alike),
             "no interval at this level from so few resamples; ask for more": too_few,
         }
-        of_groups = [n for n in numbers if 0 < n < FEW] if units == "groups" else []
+        tested = [n for row, n in zip(rows, numbers, strict=True) if row["p_value"] is not None]
+        of_groups = [n for n in tested if n < FEW] if units == "groups" else []
         lines = [note for note, holds in notes.items() if holds]
         lines += of_few("groups", of_groups, len(rows), "a test")
         return super().notes() + lines + self._corrected(rows)

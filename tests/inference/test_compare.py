@@ -452,6 +452,9 @@ def test_notes_say_why_there_is_no_test() -> None:
     assert "no test where all pairs differ by the same" in repr(
         sm.compare(rows, "mrr", baseline="a", candidate="b", **FACTS)
     )
+    assert "a test is rough" not in repr(
+        sm.compare(rows[: len(rows) // 3], "mrr", baseline="a", candidate="b", **FACTS)
+    )
     one = [row for row in rows if row["u"] == 0]
     assert "no test of fewer than two pairs" in repr(
         sm.compare(one, "mae", baseline="a", candidate="c", **FACTS)
