@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,8 @@ def undefined_here(
                 reason = reason.replace(
                     NO_ROWS, f"all weights are 0, or if {OVERFLOW}" if weighted else OVERFLOW
                 )
+            if weighted and re.search(r"class|positive|relevant", reason):
+                reason += "; rows of weight 0 do not count"
             reasons.setdefault(reason, []).append(column)
     for reason, names in reasons.items():
         yield f"undefined here: {counted(names, 10)}{reason and ': '}{reason}"
