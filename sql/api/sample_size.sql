@@ -27,7 +27,8 @@
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: n, rows and minimum_detectable are null if the pilot has no standard error: fewer than two units, or none
     that varies; a difference also for fewer than about 2 units
-  Errors: neither difference nor n, or both; a difference that is wider than the range of its metric; a metric without a known spread; as for `compare`
+  Errors: neither difference nor n, or both; a difference that is wider than the range of its metric; a metric
+    without a known spread; as for `compare`
   Source: Guenther (1981), Sample size formulas for normal theory t tests, doi:10.2307/2683297: n = (z_a + z_b)^2 s^2 /
     d^2 + z_a^2 / 2, for each of two arms 2 (z_a + z_b)^2 s^2 / d^2 + z_a^2 / 4, here with the standard error of the
     pilot; design effect: Kish (1965), Survey Sampling, 5.4
@@ -68,8 +69,9 @@
     {%- for metric in plan['compared_metrics'] if metric['least'] is not none and metric['most'] is not none -%}
         {%- if differences.get(loop.index, 0) > metric['most'] - metric['least'] -%}
             {{- sqlmetrics.refuse(
-                "difference=" ~ differences[loop.index] ~ " is more than '" ~ metric['name'] ~ "' can differ, whose range"
-                    ~ " is from " ~ metric['least'] ~ " to " ~ metric['most'] ~ "; 1 % is written 0.01"
+                "difference=" ~ differences[loop.index] ~ " is more than '" ~ metric['name']
+                    ~ "' can differ, whose range is from " ~ metric['least'] ~ " to " ~ metric['most']
+                    ~ "; 1 % is written 0.01"
             ) -}}
         {%- endif -%}
     {%- endfor -%}

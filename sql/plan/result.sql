@@ -266,9 +266,13 @@ order by {{ order | join(', ') }}
     {%- elif result.get('held') -%}
         {%- set least, most = result['held'] -%}
         {#- only rounding is cut; a value far outside would be a mistake -#}
-        case when {{ value }} > {{ most }} and {{ value }} < {{ most + 1e-9 }} then {{ sqlmetrics.sql_double(most) }}
-        {{- '' }} when {{ value }} < {{ least }} and {{ value }} > {{ least - 1e-9 }} then {{ sqlmetrics.sql_double(least) }}
-        {{- '' }} else {{ finite }} end
+        {%- set cases = [] -%}
+        {%- for limit, over, under, end in ((most, ' > ', ' < ', most + 1e-9), (least, ' < ', ' > ', least - 1e-9)) -%}
+            {%- do cases.append(
+                'when ' ~ value ~ over ~ limit ~ ' and ' ~ value ~ under ~ end ~ ' then ' ~ sqlmetrics.sql_double(limit)
+            ) -%}
+        {%- endfor -%}
+        {{- 'case ' ~ cases | join(' ') ~ ' else ' ~ finite ~ ' end' -}}
     {%- else -%}
         {{- finite -}}
     {%- endif -%}
