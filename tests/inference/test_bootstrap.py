@@ -66,7 +66,7 @@ def ends(notation: str, rows: Rows, samples: list[Rows], **facts: Any) -> tuple[
 
 
 @pytest.mark.parametrize("group", [None, "list"])
-def test_units_without_a_weight_widen_nothing(group: str | None, engine: Engine) -> None:
+def test_units_without_a_weight_are_not_counted(group: str | None, engine: Engine) -> None:
     """They are last in the order of the numbers that the draws read."""
     rows = [{**row, "w": row["w"] or 2.0} for row in made(24, 4)]
     none = [{**row, "label": 1, "score": 5.0, "list": f"\uffee{row['list']}", "w": 0.0} for row in rows]
