@@ -14,6 +14,7 @@ from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
+from sqlmetrics.results.undefined import no_interval
 from sqlmetrics.table.cells import named, shown
 from sqlmetrics.table.frame import Frame
 
@@ -51,6 +52,15 @@ class Gate:
     def verdict(self) -> str | None:
         """The verdict that a difference needs, instead of a number."""
         return self.rule.removeprefix("is ") if self.rule.startswith("is ") else None
+
+    @property
+    def reads_margin(self) -> bool:
+        """Whether its verdict says how far a difference is from a margin; `better` is beside 0."""
+        return self.verdict in ("equivalent", "not worse")
+
+    def without_margin(self, name: str, advice: str) -> str:
+        """The message where its metric has no margin."""
+        return f"The gate '{self}' needs a margin of {name}, the smallest difference that matters; {advice}"
 
     @property
     def words(self) -> str:
@@ -140,7 +150,8 @@ def outcomes(result: Report | Comparison, gates: Iterable[Gate], fail_null: bool
         fail_null: True fails every metric without a value, too.
 
     Raises:
-        SqlMetricsError: the result has no such metric, lacks the total to which a gate is limited, or has no verdict.
+        SqlMetricsError: the result has no such metric, lacks the total to which a gate is limited, or has no verdict
+            or no margin that a gate needs.
     """
     gates = list(gates)
     for gate in gates:
@@ -167,6 +178,8 @@ def outcomes(result: Report | Comparison, gates: Iterable[Gate], fail_null: bool
         ]
         if not cells_of_gate:
             raise SqlMetricsError(f"The result has no total for the gate '{gate}'; leave out total=False")
+        if gate.reads_margin and any(row["margin"] is None for _, row in cells_of_gate):
+            raise SqlMetricsError(gate.without_margin(limited, "add it to margin="))
         held.update(place for place, _ in cells_of_gate)
         found.extend(outcome_of(gate, row, result.by, limited) for _, row in cells_of_gate)
     if fail_null:
@@ -225,6 +238,7 @@ def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str],
         said = f"{name} has no difference to the baseline"
     elif value is None:
         said = f"{name} differs from the baseline by {shown(row['difference'])}, which has no interval"
+        said += f", since {no_interval(row)}"
     else:
         interval = ", ".join(
             distinct(row[one], gate) if one == end else shown(row[one]) for one in ("low", "high")
@@ -237,7 +251,10 @@ def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str],
 
 def _of_verdict(gate: Gate, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:
     found = row["verdict"]
-    said = f"{name} has no verdict" if found is None else f"{name} is {found}"
+    said = f"{name} is {found}"
+    if found is None:
+        none = row["difference"] is None
+        said = f"{name} has no verdict, since {'one model has no value' if none else no_interval(row)}"
     if row["low"] is not None and row["high"] is not None:
         ends, margin = f"[{shown(row['low'])}, {shown(row['high'])}]", row["margin"]
         said += f" by its difference of {shown(row['difference'])} {ends}"

@@ -26,7 +26,7 @@
       or all, every row of the result: pairs, metrics, slices and the total
     margin: the smallest difference that matters, a number above 0, or a mapping of metrics to such numbers; adds a
       verdict
-    power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1
+    power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 0.999999
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
       a ratio of sums over groups
@@ -62,8 +62,8 @@
       n_baseline and n_candidate, the units of each, replace wins to n_unpaired
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: no interval, statistic, p-value or verdict for fewer than two pairs, or if they do not vary (as for a
-    model and itself); with paired=false for fewer than two units of a model, or, in an open range, if neither model
-    varies
+    model and itself), except for shares of rows by the default test; with paired=false for fewer than two units of a
+    model, or, in an open range, if neither model varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
     candidate; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
     nulls and a count
@@ -173,8 +173,10 @@
 
 {# Rejects a power that is no probability of detecting what is there. #}
 {% macro check_power(power) -%}
-    {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
-        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
+    {%- if power is not number or power is boolean or not 0.5 <= power <= 0.999999 -%}
+        {{- sqlmetrics.refuse(
+            "power must be a number from 0.5 to 0.999999, such as 0.8, got " ~ sqlmetrics.shown(power)
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 

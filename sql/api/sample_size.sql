@@ -13,7 +13,7 @@
     difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to such
       numbers
     n: instead of it, a number of units, at least 2: the smallest difference that they detect
-    power: the probability of detecting the difference, from 0.5 to 1
+    power: the probability of detecting the difference, from 0.5 to 0.999999
     interval: 1 - interval is the level of the two-sided test
   Further arguments are those of `compare` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and candidate:
@@ -27,7 +27,8 @@
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: n, rows and minimum_detectable are null if the pilot has no standard error: fewer than two units, or none
     that varies; a difference also for fewer than about 2 units
-  Errors: neither difference nor n, or both; a metric without a known spread; as for `compare`
+  Errors: neither difference nor n, or both; a difference that is wider than the range of its metric; a metric
+    without a known spread; as for `compare`
   Source: Guenther (1981), Sample size formulas for normal theory t tests, doi:10.2307/2683297: n = (z_a + z_b)^2 s^2 /
     d^2 + z_a^2 / 2, for each of two arms 2 (z_a + z_b)^2 s^2 / d^2 + z_a^2 / 4, here with the standard error of the
     pilot; design effect: Kish (1965), Survey Sampling, 5.4
@@ -48,7 +49,7 @@
                 ~ ("" if n is none else ", and not both")
         ) -}}
     {%- elif n is not none and (n is not integer or n is boolean or not 2 <= n <= 1e15) -%}
-        {{- sqlmetrics.refuse("n must be an integer of at least 2, got " ~ sqlmetrics.shown(n)) -}}
+        {{- sqlmetrics.refuse("n must be an integer from 2 to 1e15, got " ~ sqlmetrics.shown(n)) -}}
     {%- endif -%}
     {{- sqlmetrics.check_level(interval) -}}
     {{- sqlmetrics.check_power(power) -}}
@@ -65,6 +66,15 @@
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- endif -%}
     {%- set differences = {} if difference is none else sqlmetrics.margins_of(plan, difference, 'difference') -%}
+    {%- for metric in plan['compared_metrics'] if metric['least'] is not none and metric['most'] is not none -%}
+        {%- if differences.get(loop.index, 0) > metric['most'] - metric['least'] -%}
+            {{- sqlmetrics.refuse(
+                "difference=" ~ differences[loop.index] ~ " is more than '" ~ metric['name']
+                    ~ "' can differ, whose range is from " ~ metric['least'] ~ " to " ~ metric['most']
+                    ~ "; 1 % is written 0.01"
+            ) -}}
+        {%- endif -%}
+    {%- endfor -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_sizes(plan, differences, n)}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}

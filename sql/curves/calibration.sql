@@ -6,7 +6,8 @@
     bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
       many rows, but equal scores stay together)
-    interval: the confidence level of the interval, a number between 0 and 1; none: that of curve(interval=), or 0.95
+    interval: the confidence level of the interval, a number from 0.000001 to 0.999999; none: that of
+      curve(interval=), or 0.95
   Returns: bin (1 has the lowest scores), lower and upper (its edges, or its least and greatest score for bins
     of equal count), bin_rows, mean_score, positive_rate, positive_rate_low, positive_rate_high; weighted by
     the row weight. With weights, bin_rows is the sum of weights and the interval is that of (sum of

@@ -37,5 +37,5 @@
         sqlmetrics.sql_double(weight)
     ) -%}
     {%- do spread.update({'carried_by': sqlmetrics.row_weighted(plan, positive)}) -%}
-    {%- do return(dict(sqlmetrics.bounded_value(precision), spread=spread)) -%}
+    {%- do return(dict(sqlmetrics.held_in_range(sqlmetrics.bounded_value(precision)), spread=spread)) -%}
 {%- endmacro %}

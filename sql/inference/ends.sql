@@ -189,14 +189,19 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# The ends of a value whose range is open, cut at the end that it has. #}
+{#
+  The ends of a value whose range is open, cut at the end that it has. They hold the value: where few units differ, the
+  transformation moves an interval of a low level beside it.
+#}
 {% macro skewed_ends(value, column) -%}
     {%- set i, ends = value['i'], {} -%}
     {%- set mean = '(' ~ column ~ ' * ' ~ column ~ ')' if value['root'] else column -%}
     {%- for name, reach, limit, over in (
-        ('low', 'below', 0 if value['root'] else value['least'], ' < '), ('high', 'above', value['most'], ' > '),
+        ('low', 'sm_below_' ~ i, 0 if value['root'] else value['least'], ' < '),
+        ('high', 'sm_above_' ~ i, value['most'], ' > '),
     ) -%}
-        {%- set end = mean ~ ' - sm_error_' ~ i ~ ' * sm_' ~ reach ~ '_' ~ i -%}
+        {%- set reach = 'case when ' ~ reach ~ over ~ '0 then 0 else ' ~ reach ~ ' end' -%}
+        {%- set end = mean ~ ' - sm_error_' ~ i ~ ' * ' ~ reach -%}
         {%- if limit is not none -%}
             {%- set limit = sqlmetrics.sql_double(limit) -%}
             {%- set end = 'case when ' ~ end ~ over ~ limit ~ ' then ' ~ limit ~ ' else ' ~ end ~ ' end' -%}

@@ -4,7 +4,7 @@
   The verdict follows from the interval alone, at the level of the call. The p-value of equivalence is the larger of two
   one-sided ones: that the difference is as low as one end of the margin, or as high as the other. It is at most
   (1 - interval) / 2 exactly if the interval lies within the margin. So the two tests at 5 % are those of an interval of
-  90 %, and an interval of 95 %, the default, is stricter.
+  90 %, and an interval of 95 %, the default, is stricter. An end that is at a border up to rounding has not passed it.
 
   Source: two one-sided tests: Schuirmann (1987), doi:10.1007/BF01068419; verdicts by the place of the interval: Piaggio
     and others (2012), CONSORT for noninferiority and equivalence trials, doi:10.1001/jama.2012.87802
@@ -105,22 +105,23 @@
     {%- set margin = plan['question']['own']['margins'].get(loop.index) -%}
     {%- do margins.update({(loop.index, none): sqlmetrics.sql_double('null' if margin is none else margin)}) -%}
 {%- endfor -%}
-{%- set ends = sqlmetrics.ends_of_difference(plan) -%}
+{%- set margin, ends = sqlmetrics.by_alternative(margins), sqlmetrics.ends_of_difference(plan) -%}
 {%- set directions = sqlmetrics.compared_directions(plan) -%}
 {%- set of_direction = 'case when sm_least > 0 then ' ~ sqlmetrics.sql_text('better')
     ~ ' when sm_most < 0 then ' ~ sqlmetrics.sql_text('worse')
-    ~ ' when sm_least > -sm_margin then ' ~ sqlmetrics.sql_text('not worse')
+    ~ ' when sm_least > -sm_border then ' ~ sqlmetrics.sql_text('not worse')
     ~ ' when sm_least is not null then ' ~ sqlmetrics.sql_text('undecided') ~ ' end' -%}
 {%- set of_neither = 'case when sm_least > 0 or sm_most < 0 then ' ~ sqlmetrics.sql_text('differs')
     ~ ' when sm_least is not null then ' ~ sqlmetrics.sql_text('undecided') ~ ' end' -%}
--- the ends of the interval and the margin
+-- the ends of the interval, the margin, and where it begins for numbers that differ from it only by rounding
 sm_margins as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines([
             'sm_estimates.*',
             ends['low'] ~ ' as sm_low_end',
             ends['high'] ~ ' as sm_high_end',
-            sqlmetrics.by_alternative(margins) ~ ' as sm_margin',
+            margin ~ ' as sm_margin',
+            margin ~ ' - 1e-12 * (abs(sm_baseline_value) + abs(sm_candidate_value)) as sm_border',
         ], 8) }}
     from sm_estimates
 ),
@@ -133,7 +134,7 @@ sm_verdicts as (
         {{- sqlmetrics.lines(keys + [
             'sm_margin',
             'sm_p_equivalence',
-            'case when sm_least > -sm_margin and sm_most < sm_margin then ' ~ sqlmetrics.sql_text('equivalent')
+            'case when sm_least > -sm_border and sm_most < sm_border then ' ~ sqlmetrics.sql_text('equivalent')
                 ~ ' else ' ~ sqlmetrics.by_metric(directions['neither'], of_neither, of_direction)
                 ~ ' end as sm_verdict',
         ], 8) }}
@@ -141,6 +142,7 @@ sm_verdicts as (
         select
             {{- sqlmetrics.lines(keys + [
                 'sm_margin',
+                'sm_border',
                 sqlmetrics.as_p_value('sm_chance_of_more') ~ ' as sm_p_equivalence',
                 sqlmetrics.by_metric(directions['lower'], '-sm_high_end', 'sm_low_end') ~ ' as sm_least',
                 sqlmetrics.by_metric(directions['lower'], '-sm_low_end', 'sm_high_end') ~ ' as sm_most',
@@ -191,7 +193,7 @@ sm_equivalences as (
 #}
 {% macro stage_equivalence_of_replicates(keys) -%}
 {%- set counts = [] -%}
-{%- for name, end, is_beyond in (('below', 'low', ' <= -sm_margin'), ('above', 'high', ' >= sm_margin')) -%}
+{%- for name, end, is_beyond in (('below', 'low', ' <= -sm_border'), ('above', 'high', ' >= sm_border')) -%}
     {%- do counts.append(
         'sum(case when ' ~ sqlmetrics.moved_replicate('sm_value', end) ~ is_beyond ~ ' or sm_value' ~ is_beyond
             ~ ' and ' ~ sqlmetrics.replicates_hold_zero() ~ ' then 1 else 0 end) as sm_' ~ name
@@ -202,6 +204,7 @@ sm_equivalences as (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_margins.') + [
             'sm_margin',
+            'sm_border',
             'sm_low_end',
             'sm_high_end',
             'case when sm_low_end is not null and sm_margin is not null then ' ~ sqlmetrics.ratio(

@@ -4,11 +4,12 @@
   A value knows how it spreads (language/values.sql). From that follow the templates of both ends.
 #}
 
-{# Rejects values that are not a confidence level. #}
+{# Rejects values that are not a confidence level, or so near to 0 or 1 that quantiles lack digits (math/normal.sql). #}
 {% macro check_level(interval, asked='') -%}
-    {%- if interval is not number or interval is boolean or not 0 < interval < 1 -%}
+    {%- if interval is not number or interval is boolean or not 1e-6 <= interval <= 0.999999 -%}
         {{- sqlmetrics.refuse(
-            asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ sqlmetrics.shown(interval)
+            asked ~ "interval must be a number from 0.000001 to 0.999999, such as 0.95, got "
+                ~ sqlmetrics.shown(interval)
         ) -}}
     {%- endif -%}
 {%- endmacro %}

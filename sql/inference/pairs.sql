@@ -365,7 +365,8 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
   of models alike.
 
   The standard error of a difference of two shares of the same rows is that of a difference of 0: with b and c rows
-  that only one model has right, and one more of each, it is sqrt(b + c + 2) / n, so that the test is McNemar's.
+  that only one model has right, and one more of each, it is sqrt(b + c + 2) / n, so that the test is McNemar's. It is
+  there even if no row differs; the differences of other metrics then say nothing of their spread.
 
   Source: one row more of each: Bonett and Price (2012), doi:10.3102/1076998611411915
 #}
@@ -414,7 +415,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set differ, n = 'sm_above + sm_below', sqlmetrics.sql_double('sm_n_pairs') -%}
 {%- set variance = sqlmetrics.by_metric(
     sqlmetrics.compared_shares(plan),
-    'case when ' ~ differ ~ ' > 0 and sm_n_pairs > 1 then (' ~ differ ~ ' + 2) / (' ~ n ~ ' * ' ~ n ~ ') end',
+    'case when sm_n_pairs > 1 then (' ~ differ ~ ' + 2) / (' ~ n ~ ' * ' ~ n ~ ') end',
     variance,
     'sm_pair_sums.sm_metric',
 ) -%}

@@ -138,15 +138,19 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_counted_units: the number of lists or rows that a bootstrap draws of a model, and the number of all
+  sm_counted_units: the number of lists or rows with a weight that a bootstrap draws of a model, and the number of all
     models together. Rows have no key that would match those of two models, so the latter is the largest
     number of any model.
 #}
 {% macro stage_counted_units(plan) -%}
 {%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
+{%- set weighted = plan['facts']['weight'] is not none -%}
+{%- set columns = (['sm_group'] if by_lists else []) + (['sm_weight'] if weighted else []) -%}
 {#- a select has a column -#}
-{%- set column = ['sm_group'] if by_lists else [] if plan['facts']['keys'] else ['1 as sm_row'] -%}
-{%- set units = sqlmetrics.by_slice_and_total(plan, column) -%}
+{%- set units = sqlmetrics.by_slice_and_total(plan, columns or ([] if plan['facts']['keys'] else ['1 as sm_row'])) -%}
+{%- set unit = 'sm_group' if by_lists else '1' if weighted else '*' -%}
+{%- set unit = 'case when sm_weight > 0 then ' ~ unit ~ ' end' if weighted else unit -%}
+{%- set count = 'count(' ~ ('distinct ' if by_lists) ~ unit ~ ')' -%}
 {%- set of_all, columns = 'sm_n_of_all' in plan['counts_units'], sqlmetrics.slice_keys(plan, 'sm_units_of_model.') -%}
 {%- do columns.append('sm_n_units') -%}
 {%- if of_all -%}
@@ -161,8 +165,7 @@ sm_counted_units as (
         {{- sqlmetrics.lines(columns, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(plan['facts']['keys']
-                + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
+            {{- sqlmetrics.lines(plan['facts']['keys'] + [count ~ ' as sm_n_units'], 12) }}
         from (
         {{ units }}
         ) as sm_units
@@ -171,7 +174,7 @@ sm_counted_units as (
     {%- if of_all and by_lists %}
     {{ sqlmetrics.inner_join(slices, 'sm_units_of_model', '(
         select
-            ' ~ sqlmetrics.lines(slices + ['count(distinct sm_group) as sm_n_of_all'], 12) ~ '
+            ' ~ sqlmetrics.lines(slices + [count ~ ' as sm_n_of_all'], 12) ~ '
         from (
         ' ~ units ~ '
         ) as sm_units

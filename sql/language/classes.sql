@@ -208,7 +208,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
         plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end'
     ) -%}
     {%- set several = classes_predicted ~ ' > 1 and ' ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
-    {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
+    {%- set mcc = sqlmetrics.product_by_roots(covariance, of_label, of_prediction) -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.value_otherwise(
         plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division
     ), least=-1)) -%}

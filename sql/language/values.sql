@@ -44,6 +44,9 @@
 {# A value that is at most 1 if a condition holds. #}
 {% macro within_1_if(condition, value) -%}{%- do return(dict(value, most=1) if condition else value) -%}{%- endmacro %}
 
+{# A value that the rounding of its sums may move beyond its range; the result has the limit in its place. #}
+{% macro held_in_range(value) -%}{%- do return(dict(value, held=true)) -%}{%- endmacro %}
+
 {# The same for a gap between subsets, which folds at its limit. #}
 {% macro gap_value(sql) -%}{%- do return(dict(sqlmetrics.bounded_value(sql), folds=true)) -%}{%- endmacro %}
 
@@ -185,6 +188,14 @@
 
 {# The quotient of two templates as a float; NULL if the denominator is 0. #}
 {% macro ratio(numerator, denominator) -%}{{ sqlmetrics.sql_ratio(numerator, denominator) }}{%- endmacro %}
+
+{#
+  A product over the roots of two squares, such as a correlation. It is exactly 1 or -1 where both squares are the
+  product; with sqrt(x) * sqrt(x), which need not be x, it may be 1.0000000000000002.
+#}
+{% macro product_by_roots(product, one, other) -%}
+    ({{ sqlmetrics.ratio(product, one) }} * sqrt({{ sqlmetrics.ratio(one, other) }}))
+{%- endmacro %}
 
 {# A float, NULL if it is NaN or infinite. #}
 {% macro value_finite(x) -%}case when abs({{ x }}) <= 1.7976931348623157e308 then {{ x }} end{%- endmacro %}

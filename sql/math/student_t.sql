@@ -85,15 +85,17 @@
     df: an expression, the degrees of freedom, >= 1; need not be an integer
     pieces: the value of `student_t_pieces` at p, for a caller that has it
   Returns: an expression; float with a relative error below 1e-9 for p from 1e-100 to 1 - 1e-16 and any df >=
-    1. For p within 0.01 of 0.5, where the quantile is small, the absolute error is below 1e-10; exactly 0 at
-    p = 0.5
+    1. For p within 0.01 of 0.5, where the quantile is small, the absolute error is below 1e-10; exactly 0 within
+    1e-11 of it
   Undefined: null if df is null, or df < 1
   Errors: p that is not a number in (0, 1)
   Source: `student_t_sf`; Newton (1687) for polynomial and method; tables give 12.706 at p = 0.975, df = 1
   Example: {{ sqlmetrics.student_t_quantile(0.975, 'df') }}
 #}
 {% macro student_t_quantile(p, df, pieces=none) -%}
-    {%- if p == 0.5 -%}{%- do return('(case when ' ~ df ~ ' >= 1 then 0 end)') -%}{%- endif -%}
+    {%- if p is number and (p - 0.5) | abs < 1e-11 -%}
+        {%- do return('(case when ' ~ df ~ ' >= 1 then 0 end)') -%}
+    {%- endif -%}
     (case when {{ df }} >= 1 then {{ sqlmetrics.student_t_at(p, sqlmetrics.student_t_place(df), pieces) }} end)
 {%- endmacro %}
 
@@ -105,7 +107,9 @@
   an exponential function of null that is 0.
 #}
 {% macro student_t_at(p, r, pieces=none) -%}
-    {%- if p == 0.5 -%}{%- do return('(case when ' ~ r ~ ' >= 0 then 0 end)') -%}{%- endif -%}
+    {%- if p is number and (p - 0.5) | abs < 1e-11 -%}
+        {%- do return('(case when ' ~ r ~ ' >= 0 then 0 end)') -%}
+    {%- endif -%}
     {%- set cases = [] -%}
     {%- for piece in pieces or sqlmetrics.student_t_pieces(p) -%}
         {%- set polynomial = sqlmetrics.polynomial_through(piece['points'], r) -%}

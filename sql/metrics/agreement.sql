@@ -137,9 +137,12 @@
 {% macro metric_mcc(plan, threshold=0.5, zero_division=none) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_mcc(plan, zero_division)) -%}{%- endif -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt('
-        ~ c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'] ~ ')' -%}
-    {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(c['determinant'], size), zero_division) -%}
+    {%- set labelled = '(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
+    {%- set predicted = '(' ~ c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'] ~ ')' -%}
+    {%- set size = 'sqrt' ~ labelled ~ ' * sqrt' ~ predicted -%}
+    {%- set sql = sqlmetrics.value_otherwise(
+        plan, sqlmetrics.product_by_roots(c['determinant'], labelled, predicted), zero_division
+    ) -%}
     {%- set slopes = {} -%}
     {%- for cell, across, labelled, predicted in (
         ('tp', c['tn'], 'positives', 'predicted_positives'), ('tn', c['tp'], 'negatives', 'predicted_negatives'),

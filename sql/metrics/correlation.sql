@@ -27,11 +27,11 @@
         label ~ ' + ' ~ score ~ ' <= 1.7976931348623157e308',
     ] -%}
     {%- set influence = sqlmetrics.influence_on_correlation(plan, products, label, score) -%}
-    {%- do return(sqlmetrics.spreading_value(
+    {%- do return(sqlmetrics.held_in_range(sqlmetrics.spreading_value(
         'case when ' ~ defined | join(' and ')
             ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end',
         sqlmetrics.spread_of_correlation(plan, deviation=influence)
-    )) -%}
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -94,7 +94,7 @@
     ) -%}
     {%- set label = sqlmetrics.need(plan, 'ranks', 'label_ranks', distance['label'] ~ ' * ' ~ distance['label']) -%}
     {%- set score = sqlmetrics.need(plan, 'ranks', 'score_ranks', distance['score'] ~ ' * ' ~ distance['score']) -%}
-    {%- set rho = sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') -%}
+    {%- set rho = sqlmetrics.product_by_roots(products, label, score) -%}
     {#- Bonett and Wright (2000), doi:10.1007/BF02294183 -#}
     {%- do return(sqlmetrics.spreading_value(
         rho, sqlmetrics.spread_of_correlation(plan, '(1 + ' ~ rho ~ ' * ' ~ rho ~ ' / 2)')

@@ -145,10 +145,10 @@
     {%- set precisions = sqlmetrics.level_sum(
         plan, 'level_precisions', '{level_positives} * ' ~ sqlmetrics.ratio('{positives_through}', '{through}'), bins
     ) -%}
-    {%- do return(sqlmetrics.bounded_value(
+    {%- do return(sqlmetrics.held_in_range(sqlmetrics.bounded_value(
         sqlmetrics.ratio(precisions, sqlmetrics.row_positives(plan)),
         sqlmetrics.bound_of_precisions(plan, precisions, bins)
-    )) -%}
+    ))) -%}
 {%- endmacro %}
 
 {#

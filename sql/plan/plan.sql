@@ -43,6 +43,7 @@
         {%- do plan['result']['columns'].append({
             'name': name, 'notation': notation, 'metric': parsed['name'],
             'value': sqlmetrics.guarded(plan, value['sql']),
+            'held': [value['least'], value['most']] if value.get('held'),
             'over': over, 'conventional': plan['facts']['convention'] is none or options is not none,
         }) -%}
         {{- question['value'](plan, plan['result']['columns'][-1], value) -}}

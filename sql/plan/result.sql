@@ -260,7 +260,22 @@ order by {{ order | join(', ') }}
 
 {# A value, NULL if sums of large numbers or weights left the floats on the way to it. It is written twice. #}
 {% macro kept_value(result, value) -%}
-    {{ value if result.get('any_type') or result.get('integer') else sqlmetrics.value_finite(value) }}
+    {%- set finite = sqlmetrics.value_finite(value) -%}
+    {%- if result.get('any_type') or result.get('integer') -%}
+        {{- value -}}
+    {%- elif result.get('held') -%}
+        {%- set least, most = result['held'] -%}
+        {#- only rounding is cut; a value far outside would be a mistake -#}
+        {%- set cases = [] -%}
+        {%- for limit, over, under, end in ((most, ' > ', ' < ', most + 1e-9), (least, ' < ', ' > ', least - 1e-9)) -%}
+            {%- do cases.append(
+                'when ' ~ value ~ over ~ limit ~ ' and ' ~ value ~ under ~ end ~ ' then ' ~ sqlmetrics.sql_double(limit)
+            ) -%}
+        {%- endfor -%}
+        {{- 'case ' ~ cases | join(' ') ~ ' else ' ~ finite ~ ' end' -}}
+    {%- else -%}
+        {{- finite -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

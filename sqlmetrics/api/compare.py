@@ -114,7 +114,7 @@ def compare(
         margin: the smallest difference that matters, a number above 0 in the unit of the metric, or a mapping of
             metrics to such numbers; adds a verdict for each row. A relative margin is a number of your own, such as
             1 % of the baseline's value.
-        power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1.
+        power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 0.999999.
         n_resamples: number of draws of the randomisation test and the bootstrap. The bootstrap costs about
             this many times as much as its metrics, and 200 times more for replicates of replicates.
         on_unpaired: treatment of groups with a value for only one of two models: `error`, or `intersection`
@@ -149,8 +149,9 @@ def compare(
         `equivalent` exactly if `p_equivalence` is at most (1 - `interval`) / 2.
 
         Interval, statistic and p-value are null for fewer than two pairs, or if all pairs differ by the same
-        amount. With `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the
-        units of each model, replace `wins` to `n_unpaired`.
+        amount, as those of identical models do; shares of rows have them by the default test. With
+        `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the units of each
+        model, replace `wins` to `n_unpaired`.
 
     Raises:
         SqlMetricsError: a metric without a known spread, except with `test="bootstrap"`; the same column as

@@ -8,6 +8,7 @@ from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import CurveKind, Names, OnBadRows, Options, Score, with_options
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked_points
@@ -74,7 +75,9 @@ def curve(
         plan = given.plan("curve_plan", kind=kind, band=band)
         table, statement = given.run(plan)
     said = "" if interval is None else f"{100 * interval:.4g} % band, {band or 'pointwise'}"
-    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind, said)
+    points, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
+    audited.further += [] if interval is None else repeated_key(data, options, "a band")
+    return Curve(points, audited, kind, said)
 
 
 @with_options

@@ -13,6 +13,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import got
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -75,9 +76,9 @@ def sample_size(
         baseline: the column of a score.
         candidate: the column of another score, a list of columns, or a mapping of names to columns.
         difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to
-            such numbers.
+            such numbers. A note names metrics whose range has no room for such an improvement.
         n: instead of `difference` a number of units, at least 2: the smallest difference that they detect.
-        power: the probability of detecting the difference, from 0.5 to 1.
+        power: the probability of detecting the difference, from 0.5 to 0.999999.
         interval: 1 - `interval` is the level of the two-sided test.
 
     Returns:
@@ -89,8 +90,8 @@ def sample_size(
         where the pilot has fewer than two units, or none that varies.
 
     Raises:
-        SqlMetricsError: neither `difference` nor `n`, or both; a metric without a known spread; the errors of
-            `compare`.
+        SqlMetricsError: neither `difference` nor `n`, or both; a difference wider than the range of its metric; a
+            metric without a known spread; the errors of `compare`.
 
     >>> rows = [{"y": i % 2, "old": i % 7 / 7, "new": (i % 7 + i % 3) / 9, "u": i // 4} for i in range(84)]
     >>> sized = sample_size(rows, "mae", baseline="old", candidate="new", label="y", difference=0.02)
@@ -112,7 +113,9 @@ def sample_size(
             "sample_size_plan", metrics=notations(metrics), difference=difference, n=n, power=power
         )
         table, statement = given.run(plan)
-    sized = Sizes(*checked_points(table, given.by, statement, options.drops_bad_rows))
+    table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
+    audited.further += repeated_key(data, options, "a size")
+    sized = Sizes(table, audited)
     if candidate is not None:
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}
         refuse_unpaired(sized, baseline, "error", "rows" if group is None else "groups", whole)

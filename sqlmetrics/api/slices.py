@@ -13,6 +13,7 @@ from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -149,7 +150,9 @@ def find_slices(
             max_values=max_values,
         )
         table, statement = given.run(plan)
-    return checked_slices(table, given.by, statement, options.drops_bad_rows)
+    slices = checked_slices(table, given.by, statement, options.drops_bad_rows)
+    slices._audited.further += repeated_key(data, options, "a test")
+    return slices
 
 
 @with_options

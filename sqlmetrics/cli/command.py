@@ -16,6 +16,7 @@ import typer
 import sqlmetrics
 from sqlmetrics.cli import gates, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
+from sqlmetrics.cli.once import Once
 from sqlmetrics.cli.output import Format, chosen, chosen_for_page, deliver, deliver_text
 from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.engines.addresses import connected, file_of
@@ -49,7 +50,10 @@ READERS: dict[str, Callable[..., Any]] = {
 }
 FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: placeholders of input files, which no output may replace
 #: placeholders of several values
-SEVERAL = ("DATA", "STATE", "RUN", "LIST", "METRIC", "KINDS", "COLUMNS", "[NAME=]COLUMN", "CLASS=COLUMN")
+SEVERAL = (
+    *("DATA", "STATE", "RUN", "LIST", "METRIC", "KINDS", "COLUMNS", "[NAME=]COLUMN", "CLASS=COLUMN"),
+    *("CATEGORY=SHARE,...", "NUMBER|METRIC=NUMBER,..."),
+)
 PYTHON_ONLY = ("connection", "dialect", "progress", *ROLES)
 
 COMMON = {
@@ -174,7 +178,7 @@ def add_command(
         ],
         return_annotation=None,
     )
-    app.command(name or function.__name__.replace("_", "-"), help=about)(command)
+    app.command(name or function.__name__.replace("_", "-"), cls=Once, help=about)(command)
 
 
 def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:

@@ -37,7 +37,7 @@ WHERE: Own = {"where": Option("The periods and slices to use: \"day >= '2026-06-
 MADE_WHERE: Own = {"made_where": Option("The --where of `state`, if it had one.", "SQL")}
 KIND = typer.Argument(metavar="KIND", help="Such as roc, 'calibration(bins=20, equal=count)', gain.")
 MARGIN = Option(
-    "The smallest difference that matters, of all metrics or of each; adds a verdict.",
+    "The smallest difference that matters, of all metrics or of each; adds a verdict; may be given again.",
     "NUMBER|METRIC=NUMBER,...",
 )
 BAND = Option(
@@ -69,7 +69,9 @@ SIZED: Own = {
     "candidate": Option(
         "Another score on the same rows; without it, two arms with data of their own.", "[NAME=]COLUMN"
     ),
-    "difference": Option("The difference to detect, of all metrics or of each.", "NUMBER|METRIC=NUMBER,..."),
+    "difference": Option(
+        "The difference to detect, of all metrics or of each; may be given again.", "NUMBER|METRIC=NUMBER,..."
+    ),
     "n": Option("Instead of --difference: a number of units. What do they detect?"),
     "power": Option("The probability of detecting the difference."),
     "interval": Option("A confidence level; 1 less the level is the level of the test.", "LEVEL"),

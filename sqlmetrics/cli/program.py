@@ -19,6 +19,7 @@ import sqlmetrics
 from sqlmetrics.book.catalog import GRAINS
 from sqlmetrics.cli.commands import add_commands
 from sqlmetrics.cli.complete import notations, of
+from sqlmetrics.cli.once import Once
 from sqlmetrics.cli.output import print_catalog
 from sqlmetrics.cli.settings import MemoryLimit, TempDirectory, Threads, taken
 from sqlmetrics.cli.spelled import options_of, spelled
@@ -83,6 +84,7 @@ def _show(
 
 @app.command(
     "macros",
+    cls=Once,
     help="Print the metrics as macros of a DuckDB shell, where `.read FILE` makes them.\n\n"
     "With --database they are written to a file for `attach 'FILE' as m (read_only)`, and called m.auc(...).",
 )
@@ -110,6 +112,7 @@ def _macros(
 
 @app.command(
     "check",
+    cls=Once,
     help="Hold the metrics of a suite, a file in YAML, against its limits.\n\nStatus 1: a limit is missed; 2: the suite"
     " or the call is wrong; 3: data cannot be read. Paths in a suite are relative to its file.",
 )

@@ -187,28 +187,30 @@ def number_or_text(text: str) -> float | str:
     return int(number) if number.is_integer() else number
 
 
-def shares(text: str) -> dict[float | str, float]:
+def shares(texts: list[str]) -> dict[float | str, float]:
     """A mapping of categories to shares.
 
     Raises:
-        SqlMetricsError: a part that is not category=number.
+        SqlMetricsError: a part that is not category=number, or a category that is given twice.
 
-    >>> shares("heads=0.5,tails=0.5"), shares("1=3,2=1")
+    >>> shares(["heads=0.5,tails=0.5"]), shares(["1=3", "2=1"])
     ({'heads': 0.5, 'tails': 0.5}, {1: 3, 2: 1})
     """
     found: dict[float | str, float] = {}
-    for part in COMMA.split(text):
+    for part in COMMA.split(",".join(texts)):
         category, _, share = part.strip().rpartition("=")
         number, name = number_or_text(share), number_or_text(category)
         if isinstance(number, str) or name == "":
             raise SqlMetricsError(
                 f"--expected takes categories and their shares, such as heads=0.5,tails=0.5; got '{part}'"
             )
+        if name in found:
+            raise SqlMetricsError(f"--expected has '{category}' twice; write it once")
         found[name] = number
     return found
 
 
-def margins(text: str, option: str = "--margin") -> float | dict[str, float]:
+def margins(texts: list[str], option: str = "--margin") -> float | dict[str, float]:
     """A number for all metrics, or a mapping of metrics to numbers.
 
     Error messages name `option`.
@@ -216,13 +218,16 @@ def margins(text: str, option: str = "--margin") -> float | dict[str, float]:
     Raises:
         SqlMetricsError: neither a number nor metrics with numbers.
 
-    >>> margins("0.01"), margins("auc=0.01,recall(average=micro)@5=0.02")
+    >>> margins(["0.01"]), margins(["auc=0.01", "recall(average=micro)@5=0.02"])
     (0.01, {'auc': 0.01, 'recall(average=micro)@5': 0.02})
     """
     found: dict[str, float] = {}
+    text = ",".join(texts)
     for part in split_notations(text):
         metric, _, written = (word.strip() for word in part.rpartition("="))
         number = number_or_text(written)
+        if metric and metric in found:
+            raise SqlMetricsError(f"{option} has '{metric}' twice; write it once")
         if isinstance(number, str) or metric in found:
             raise SqlMetricsError(
                 f"{option} takes a number, or metrics and their numbers, such as 0.01 or auc=0.01,ndcg@10=0.02;"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.book.catalog import of_notation
 from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
 from sqlmetrics.results.few import FEW, of_few
@@ -165,25 +166,27 @@ class Comparison(Audited):
         rows = self._table.to_pylist()
         pairs = "n_pairs" in self.columns
         of_units = ["n_pairs"] if pairs else ["n_baseline", "n_candidate"]
-        counted = [min(row[name] or 0 for name in of_units) for row in rows]
+        numbers = [min(row[name] or 0 for name in of_units) for row in rows]
         unpaired = max((row["n_unpaired"] or 0 for row in rows), default=0) if pairs else 0
         units = "groups" if "rows_bad_group" in self.audit.columns else "rows"
-        alike = any(
-            row["difference"] is not None and row["p_value"] is None and n > 1
-            for row, n in zip(rows, counted, strict=True)
-        )
+        alike = [
+            row["metric"]
+            for row, n in zip(rows, numbers, strict=True)
+            if row["difference"] is not None and row["p_value"] is None and n > 1
+        ]
         few = "pairs" if pairs else "units of a model"
-        same = "all pairs differ by the same" if pairs else "nothing varies"
+        same = "all pairs differ by the same, as those of identical models do" if pairs else "nothing varies"
         too_few = any(
             row["test"] == "bootstrap" and row["p_value"] is not None and row["low"] is None for row in rows
         )
         notes = {
             f"{units} left out, one of two models has no value there: {unpaired:,}": unpaired > 0,
-            f"no test of fewer than two {few}": any(n < 2 for n in counted),
-            f"no test where {same}": alike,
+            f"no test of fewer than two {few}": any(n < 2 for n in numbers),
+            f"no test where {same}: {counted(dict.fromkeys(alike))}": bool(alike),
             "no interval at this level from so few resamples; ask for more": too_few,
         }
-        of_groups = [n for n in counted if 0 < n < FEW] if units == "groups" else []
+        tested = [n for row, n in zip(rows, numbers, strict=True) if row["p_value"] is not None]
+        of_groups = [n for n in tested if n < FEW] if units == "groups" else []
         lines = [note for note, holds in notes.items() if holds]
         lines += of_few("groups", of_groups, len(rows), "a test")
         return super().notes() + lines + self._corrected(rows)
@@ -214,9 +217,36 @@ class Sizes(Audited):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know, and why a row has no size, one line each."""
-        none = [row["metric"] for row in self if row["minimum_detectable"] is None]
-        why = "no size from a pilot of fewer than two units, or whose units are alike: "
-        return super().notes() + ([why + counted(dict.fromkeys(none))] if none else [])
+        rows = self._table.to_pylist()
+        reasons = {
+            "no size from a pilot of fewer than two units, or whose units are alike": [
+                row for row in rows if row["minimum_detectable"] is None
+            ],
+            "no size up to 1e15 units": [
+                row for row in rows if row["minimum_detectable"] and row["difference"] and row["n"] is None
+            ],
+            "the range leaves no room for so large an improvement on the pilot": [
+                row for row in rows if not self._has_room(row)
+            ],
+        }
+        lines = [
+            f"{why}: {counted(dict.fromkeys(row['metric'] for row in found))}"
+            for why, found in reasons.items()
+            if found
+        ]
+        if "rows_bad_group" in self.audit.columns:
+            numbers = [row["n_pilot"] for row in rows if row["n_pilot"] and row["n_pilot"] < FEW]
+            lines += of_few("groups", numbers, len(rows), "a size")
+        return super().notes() + lines
+
+    def _has_room(self, row: dict[str, Any]) -> bool:
+        """Whether a better value by the difference is within the range of the metric."""
+        metric = of_notation(self.statement.notations[row["metric"]])
+        size, value = row["difference"], row["baseline_value"]
+        if size is None or value is None:
+            return True
+        better = {"higher": value + size, "lower": value - size}.get(metric.better.direction, value)
+        return bool(metric.range.low <= better + 1e-12 and better - 1e-12 <= metric.range.high)
 
 
 def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:

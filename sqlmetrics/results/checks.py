@@ -194,7 +194,9 @@ def _refuse_broken(
 
 
 def _told(value: float) -> str:
-    """An offending value, with all of its digits if fewer would make it another."""
+    """An offending value, with all of its digits if fewer would make it another; a whole number as one is written."""
+    if value.is_integer() and abs(value) < 2**64:
+        return f"{int(value)}"
     short = f"{value:.15g}"
     return short if float(short) == value else repr(value)
 

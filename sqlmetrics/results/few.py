@@ -42,24 +42,26 @@ def said_rough(notes: Iterable[str]) -> list[str]:
 
 
 def few_units(report: Report, statement: Statement) -> list[str]:
-    """Notes about the units of intervals and tests: groups, rows of the rarer class, rows of a bootstrap."""
+    """Notes about the units of intervals and tests that are there: groups, rows of the rarer class or a bootstrap."""
     if statement.interval is None or not report.metrics:
         return []
     counts = {*report.columns}
     what = "a test" if statement.units else "an interval"
     grains = {of_notation(notation).grain for notation in statement.notations.values()}
     lists = grains == {"lists"}
+    ends = [column.name for column in statement.results if column.interval and column.name in counts]
+    rows = [row for row in report if not ends or any(row[end] is not None for end in ends)]
     found = {}
     if "n_groups" in counts and not statement.units:
-        found["groups"] = [row["n_groups"] for row in report]
+        found["groups"] = [row["n_groups"] for row in rows]
     if not lists and {"rows_positive", "rows_negative"} <= counts:
         found["rows of the rarer class"] = [
-            min(row["rows_positive"] or 0, row["rows_negative"] or 0) for row in report
+            min(row["rows_positive"] or 0, row["rows_negative"] or 0) for row in rows
         ]
     drawn = [column for column in statement.results if column.interval == "bootstrap"]
     if drawn and not found:
-        found["rows of a bootstrap"] = [(row["n_rows"] or 0) - (row["rows_dropped"] or 0) for row in report]
+        found["rows of a bootstrap"] = [(row["n_rows"] or 0) - (row["rows_dropped"] or 0) for row in rows]
     lines = []
     for units, numbers in found.items():
-        lines += of_few(units, [number for number in numbers if 0 < number < FEW], len(numbers), what)
+        lines += of_few(units, [number for number in numbers if 0 < number < FEW], len(report), what)
     return lines

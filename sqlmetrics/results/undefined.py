@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,6 +35,8 @@ def undefined_here(
                 reason = reason.replace(
                     NO_ROWS, f"all weights are 0, or if {OVERFLOW}" if weighted else OVERFLOW
                 )
+            if weighted and re.search(r"class|positive|relevant", reason):
+                reason += "; rows of weight 0 do not count"
             reasons.setdefault(reason, []).append(column)
     for reason, names in reasons.items():
         yield f"undefined here: {counted(names, 10)}{reason and ': '}{reason}"
@@ -53,6 +56,25 @@ def without_interval(rows: Sequence[Mapping[str, Any]], low_ends: Mapping[str, s
     ]
     if names:
         yield f"no interval here: {counted(names, 10)}: the rows or lists are too few or too alike"
+
+
+def no_interval(row: Mapping[str, Any]) -> str:
+    """Why the difference of two models has no interval.
+
+    Args:
+        row: a row of a comparison.
+    """
+    of_pairs = "n_pairs" in row
+    units = [row[name] or 0 for name in (("n_pairs",) if of_pairs else ("n_baseline", "n_candidate"))]
+    if row["test"] == "bootstrap":
+        return "its replicates are too few, too alike, or undefined"
+    if min(units) < 2:
+        return "there are fewer than two " + ("pairs" if of_pairs else "units of a model")
+    if not of_pairs:
+        return "nothing varies"
+    same = row["difference"] == 0
+    advice = "; leave this gate out while the models are the same" if same else ""
+    return f"all pairs differ by the same, which says nothing of the next one{advice}"
 
 
 def _reason(notation: str) -> str:

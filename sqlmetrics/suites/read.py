@@ -94,6 +94,7 @@ def suite_of(path: Path) -> Suite:
     if not (suite.gates.gates or suite.fail_null or suite.baseline or suite.reference):
         raise lines.error("the suite has no limit; add gates, fail_null, baseline or reference", ())
     _check_models(suite)
+    _check_margins(suite)
     _check_outputs(suite)
     return suite
 
@@ -177,6 +178,21 @@ def _check_models(suite: Suite) -> None:
         raise suite.lines.error(
             f"'{model}' is no model.{near} Models: {counted(models)}", ("baseline", "model")
         )
+
+
+def _check_margins(suite: Suite) -> None:
+    """Checks that the metric of each verdict has a margin."""
+    margin = suite.baseline.get("margin")
+    for key, gate in suite.of_baseline.gates.items():
+        if gate.verdict is None:
+            continue
+        with suite.lines.at(*key):
+            name = column_of(gate, suite.metrics)
+            of_others = isinstance(margin, dict) and not {name, suite.metrics[name]} & {*margin}
+            if margin is None or (of_others and gate.reads_margin):
+                raise SqlMetricsError(
+                    gate.without_margin(name, f"write below baseline: margin: {{{name}: NUMBER}}")
+                )
 
 
 def _check_outputs(suite: Suite) -> None:

@@ -104,7 +104,7 @@ def test_differences_are_held_by_their_interval(comparison: sm.Comparison) -> No
 
 def test_a_difference_without_an_interval_keeps_no_limit() -> None:
     one = sm.compare(ROWS[:1], "brier", baseline="old", candidate="new", label="y")
-    assert "which has no interval" in failed(one, "brier <= 9")[0]
+    assert "which has no interval, since there are fewer than two pairs" in failed(one, "brier <= 9")[0]
 
 
 def test_finished_states() -> None:

@@ -224,7 +224,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an unknown column": ({"period": "mont"}, "Column 'mont' (period=) is not in the data. Did you mean 'month'?"),
     "base": ({"base": "after"}, "base: 'after' is not known. Allowed: midpoint, before"),
-    "interval": ({"interval": 95}, "interval must be a number between 0 and 1, such as 0.95, got 95"),
+    "interval": ({"interval": 95}, "interval must be a number from 0.000001 to 0.999999, such as 0.95, got 95"),
     "two models": ({"score": {"a": "p"}}, "score= of explain_change takes one column name or sm.sql(...)"),
     "no score": ({"score": None}, "needs score=, the column of the score"),
     "divided lists": ({"by": "d", "group": "u"}, "groups have several values of a column of by=; a list lies in one"),

@@ -61,3 +61,11 @@ def test_few(case: str) -> None:
 @pytest.mark.parametrize("case", SILENT)
 def test_many(case: str) -> None:
     assert [line for line in SILENT[case]().notes() if "rough" in line] == []
+
+
+def test_no_interval_is_rough_where_there_is_none() -> None:
+    rows = [{"y": i % 2, "p": i / 8, "w": 0.0} for i in range(8)]
+    asked = {"label": "y", "score": "p", "interval": 0.95}
+    told = "rows of the rarer class: 4; below 30 an interval is rough"
+    assert told in sm.evaluate(rows, "auc", **asked).notes()
+    assert told not in sm.evaluate(rows, "auc", weight="w", **asked).notes()

@@ -176,7 +176,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "bins": ({"bins": 1}, "bins must be an integer from 2 to 100, got 1"),
     "max_values": ({"max_values": 0}, "max_values must be an integer from 1 to 1000, got 0"),
     "dates_by": ({"dates_by": "year"}, "dates_by: 'year' is not known. Allowed: day, week, month"),
-    "interval": ({"interval": 95}, "interval must be a number between 0 and 1, such as 0.95, got 95"),
+    "interval": (
+        {"interval": 95},
+        "interval must be a number from 0.000001 to 0.999999, such as 0.95, got 95",
+    ),
     "numeric": ({"numeric": "p"}, "numeric= names columns of by=, got 'p'. Columns: c, d"),
     "text as numbers": ({"numeric": "c"}, "Column 'c' (numeric=) of the data is text and has to be numbers"),
     "text as dates": ({"dates": "c"}, "DuckDB cannot read the data: Conversion Error"),

@@ -57,6 +57,18 @@ def test_tests_of_pairs() -> None:
     assert told(sm.compare(ROWS, "brier", group="user_id", **models)) == []
 
 
+def test_sizes_bands_and_searches() -> None:
+    asked = {"label": "y", "baseline": "p", "difference": 0.1}
+    assert told(sm.sample_size(ROWS, "brier", **asked)) == [TOLD.format("a size")]
+    assert told(sm.sample_size(ROWS, "brier", group="user_id", **asked)) == []
+    assert told(sm.curve("roc", ROWS, interval=0.95, **FACTS)) == [TOLD.format("a band")]
+    assert told(sm.curve("roc", ROWS, **FACTS)) == []
+    rows = [row | {"half": i // 40} for i, row in enumerate(ROWS)]
+    search = {"by": "half", "min_units": 5, **FACTS}
+    assert told(sm.find_slices(rows, "brier", **search)) == [TOLD.format("a test")]
+    assert told(sm.find_slices(rows, "brier", group="user_id", **search)) == []
+
+
 def test_what_is_no_repeated_key() -> None:
     """A few values are a category; a column that the call uses has its role; values may be lists."""
     asked = {"interval": 0.95, **FACTS}

@@ -23,7 +23,7 @@ SCORE = {"label": "y", "score": "s"}
 def told_of(call, *args, **facts) -> str:
     """The expression that the error advises."""
     message = told(call, *args, **facts)
-    assert "10 rows have an integer or decimal score of 2^53 or more, such as 1.15292150460684" in message
+    assert "10 rows have an integer or decimal score of 2^53 or more, such as 1152921504606846976" in message
     return re.search(r"pass sm\.sql\((['\"])(.*)\1\) in its place", message)[2]
 
 

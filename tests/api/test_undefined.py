@@ -30,6 +30,12 @@ ONE = [{"y": 1, "p": 0.5, "w": 0, "d": "a"}, {"y": 1, "p": 0.25, "w": 0, "d": "a
         ),
         (ONE, "auc", {}, ["undefined here: auc: null if only one class is present"]),
         (
+            [{"y": y, "p": 0.5, "w": float(y)} for y in (0, 1)],
+            "auc",
+            {"weight": "w"},
+            ["undefined here: auc: null if only one class is present; rows of weight 0 do not count"],
+        ),
+        (
             [{"y": None, "p": 0.5}],
             "mae",
             {"on_bad_rows": "drop"},

@@ -363,6 +363,8 @@ def test_tests_of_counts(run, tmp_path):
     data.write_text("side,late,n\nheads,0,3\nheads,1,9\ntails,1,7\n")
     coin = ("chi-square", str(data), "--column", "side", "--weight", "n", "--format", "csv")
     assert printed(run, *coin, "--expected", "heads=12,tails=7").splitlines()[1].startswith("0.0,1,1.0,")
+    assert "0.0,1,1.0," in printed(run, *coin, "--expected", "heads=12", "--expected", "tails=7")
+    assert "'heads' twice" in refused(run, *coin, "--expected", "heads=1,tails=2", "--expected", "heads=2")
     assert printed(run, *coin, "--other", "late").splitlines()[1].split(",")[1] == "1"
     proportions = printed(
         run, "two-proportions", str(data), "--label", "late", "--category", "side", "--weight", "n"

@@ -108,6 +108,9 @@ def test_a_verdict_beside_a_margin_is_a_limit(run):
         "--fail-unless takes a metric and a verdict, such as 'auc is not worse'; got 'auc >= 0.1'"
         in refused(run, *words, "--fail-unless", "auc >= 0.1")
     )
+    assert "needs a margin of log_loss, the smallest difference that matters; add it to --margin" in refused(
+        run, *words[:-1], "auc=0.01", "--fail-unless", "log_loss is equivalent"
+    )
     unasked = refused(run, *words[:-2], "--fail-unless", "auc is not worse")
     assert (
         "The gate 'auc is not worse' needs the verdict of a comparison; pass --margin to compare" in unasked

@@ -33,7 +33,7 @@ def test_the_command_line(run, terminal):
 
 
 def test_mistakes_at_the_command_line(run):
-    assert "interval must be a number between 0 and 1" in refused(run, *CALL[:-1], "95")
+    assert "interval must be a number from 0.000001 to 0.999999" in refused(run, *CALL[:-1], "95")
     assert "interval_method must be one of" in refused(run, *CALL, "--interval-method", "exat")
     assert "n_resamples must be" in refused(run, *CALL, "--n-resamples", "3")
 
@@ -75,3 +75,10 @@ def test_the_size_of_a_study(run):
         run, *words, "--difference", "x"
     )
     assert "--difference has 'mrr'" in refused(run, *words, "--difference", "mrr=1")
+
+
+def test_a_margin_of_each_metric_may_be_an_option_of_its_own(run):
+    models = ["--baseline", "score", "--candidate", "score_b", "--label", "grade", "--positive", "1"]
+    call = ["compare", SEARCH, "-m", "auc,log_loss", *models, "--format", "json"]
+    given = ["--margin", "auc=0.01", "--margin", "log_loss=0.2"]
+    assert [row["margin"] for row in json.loads(printed(run, *call, *given))["rows"]] == [0.01, 0.2]

@@ -46,6 +46,21 @@ MISTAKES = {
     "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, gain"),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
+    "twice": (
+        ["evaluate", SEARCH, *AUC, "--where", "day > 1", "--where", "day < 9"],
+        "--where is written 2 times",
+    ),
+    "twice in a suite": (
+        ["check", "suite.yml", "--format", "json", "--format", "table"],
+        "--format is written 2",
+    ),
+    "a margin twice": (
+        [
+            *("compare", SEARCH, "-m", "auc", "--label", "y", "--baseline", "a", "--candidate", "b"),
+            *("--margin", "auc=0.1", "--margin", "auc=0.2"),
+        ],
+        "--margin has 'auc' twice; write it once",
+    ),
     "role": (["sql", "--relation", "p", "--metrics", "gauc", "--label", "y", "--score", "p"], "group"),
 }
 

@@ -60,8 +60,22 @@ def ends(notation: str, rows: Rows, samples: list[Rows], **facts: Any) -> tuple[
     if value is None or 2 * len(defined) < len(samples):
         return None, None
     group = facts.get("group")
-    n = len({row[group] for row in rows}) if group else len(rows)
+    counted = [row for row in rows if row.get(facts.get("weight"), 1)]
+    n = len({row[group] for row in counted}) if group else len(counted)
     return interval(value, defined, n, LEVEL, limits(notation))
+
+
+@pytest.mark.parametrize("group", [None, "list"])
+def test_units_without_a_weight_are_not_counted(group: str | None, engine: Engine) -> None:
+    """They are last in the order of the numbers that the draws read."""
+    rows = [{**row, "w": row["w"] or 2.0} for row in made(24, 4)]
+    none = [{**row, "label": 1, "score": 5.0, "list": f"\uffee{row['list']}", "w": 0.0} for row in rows]
+    facts = {"weight": "w", **({"group": group} if group else {})}
+    [with_none], [without] = (
+        asked(engine, given, ["pearson" if group else "ks"], **facts) for given in (rows + none, rows)
+    )
+    assert with_none["m0_low"] == pytest.approx(without["m0_low"], rel=1e-9)
+    assert with_none["m0_high"] == pytest.approx(without["m0_high"], rel=1e-9)
 
 
 def limits(notation: str) -> tuple[float, float]:

@@ -452,6 +452,9 @@ def test_notes_say_why_there_is_no_test() -> None:
     assert "no test where all pairs differ by the same" in repr(
         sm.compare(rows, "mrr", baseline="a", candidate="b", **FACTS)
     )
+    assert "a test is rough" not in repr(
+        sm.compare(rows[: len(rows) // 3], "mrr", baseline="a", candidate="b", **FACTS)
+    )
     one = [row for row in rows if row["u"] == 0]
     assert "no test of fewer than two pairs" in repr(
         sm.compare(one, "mae", baseline="a", candidate="c", **FACTS)
@@ -485,10 +488,13 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"test": "z"}, "test: 'z' is not known. Allowed: .*t"),
     ({"correction": "bonferroni"}, "correction: 'bonferroni' is not known. Allowed: holm, bh"),
     ({"on_unpaired": "drop"}, "on_unpaired: 'drop' is not known. Allowed: error, intersection"),
-    ({"interval": None}, "interval must be a number between 0 and 1, such as 0.95, got None"),
-    ({"interval": 95}, "interval must be a number between 0 and 1"),
-    ({"power": 0.1}, "power must be a number from 0.5 to 1"),
-    ({"power": True}, "power must be a number from 0.5 to 1"),
+    ({"interval": None}, "interval must be a number from 0.000001 to 0.999999, such as 0.95, got None"),
+    ({"interval": 95}, "interval must be a number from 0.000001 to 0.999999"),
+    ({"interval": 1e-12}, "interval must be a number from 0.000001 to 0.999999, such as 0.95, got 1e-12"),
+    ({"interval": 1 - 1e-16}, "interval must be a number from 0.000001 to 0.999999"),
+    ({"power": 1 - 1e-16}, "power must be a number from 0.5 to 0.999999"),
+    ({"power": 0.1}, "power must be a number from 0.5 to 0.999999"),
+    ({"power": True}, "power must be a number from 0.5 to 0.999999"),
     ({"power": "0.8"}, 'got the text "0.8"'),
     ({"n_resamples": "50"}, 'got the text "50"'),
 ]

@@ -297,10 +297,14 @@ def test_shares_of_few_rows(up: int, down: int, n: int, engine: Engine) -> None:
 
 
 def test_shares_of_rows_that_do_not_differ(engine: Engine) -> None:
-    """No test of one row, nor of equal decisions; with weights the rows are no trials, and the test is t."""
+    """No test of one row, but of equal decisions; with weights the rows are no trials, and the test is t."""
     rows = [{"label": int(i < 5), "a": 0.9, "b": 0.8, "w": 1 + i % 3} for i in range(20)]
     [row] = asked(engine, rows, "recall")
-    assert [row[name] for name in UNDEFINED] == [None] * 5
+    assert (row["difference"], row["statistic"]) == (0, 0)
+    close(row["p_value"], 1)
+    z = statistics.NormalDist().inv_cdf(0.975)
+    close(row["low"], end_of_shares(0, 0, 5, z, -1))
+    close(row["high"], end_of_shares(0, 0, 5, z, 1))
     [row] = asked(engine, [{**row, "b": 0.1} for row in rows[4:]], "recall")
     assert (row["difference"], row["n_pairs"]) == (-1, 1)
     assert [row[name] for name in UNDEFINED] == [None] * 5

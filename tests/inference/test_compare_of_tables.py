@@ -420,7 +420,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         r"'auc\(bins=10\)' cannot be .* auc and gini$",
     ),
     ({"test": "welch"}, "test: 'welch' is not known"),
-    ({"paired": False, "interval": 95}, "interval must be a number between 0 and 1"),
+    ({"paired": False, "interval": 95}, "interval must be a number from 0.000001 to 0.999999"),
 ]
 
 

@@ -223,7 +223,7 @@ def test_counted_rows_are_rows(engine: Engine) -> None:
         ),
         (lambda rows: sm.two_proportions(rows, "yes", "two"), "has 3 categories and two are compared"),
         (lambda rows: sm.two_proportions(rows, "two", "side"), "neither 0 nor 1"),
-        (lambda rows: sm.two_proportions(rows, "yes", "side", interval=95), "between 0 and 1"),
+        (lambda rows: sm.two_proportions(rows, "yes", "side", interval=95), "from 0.000001 to 0.999999"),
         (lambda rows: sm.chi_square([*rows, {**rows[0], "one": None}], "one"), "1 of 401 rows"),
     ],
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import statistics
 from typing import Any
 
 import pyarrow as pa
@@ -128,9 +130,18 @@ def test_a_verdict_goes_with_a_correction(engine: Engine) -> None:
 
 
 def test_models_alike_have_no_verdict(engine: Engine) -> None:
-    """Nothing varies, so that nothing says how far the next row could differ."""
-    [row] = ran(engine, [{**row, "b": row["a"]} for row in made(1)], "mae", 0.03)
+    """Nothing varies, so that nothing says how far the next row could differ; of a share of rows their number does."""
+    rows = [{**row, "b": row["a"]} for row in made(1)]
+    share, row = ran(engine, rows, ["accuracy", "mae"], 0.03)
     assert (row["difference"], row["low"], row["p_equivalence"], row["verdict"]) == (0, None, None, None)
+    assert (share["difference"], share["verdict"]) == (0, "equivalent")
+    close(share["p_value"], 1)
+    # the d0 with d0^2 = z^2 (2 / n - d0^2) / n
+    z, n = statistics.NormalDist().inv_cdf(0.975), len(rows)
+    close(share["high"], z * math.sqrt(2 / (n * (n + z * z))))
+    close(share["low"], -share["high"])
+    [share] = ran(engine, rows[:12], "accuracy", 0.03)
+    assert share["verdict"] == "undecided"
 
 
 def test_a_notation_or_its_name_has_a_margin(engine: Engine) -> None:
@@ -170,6 +181,21 @@ def test_a_bootstrap_agrees_with_its_interval(metric: str) -> None:
             [row] = sm.compare(made(seed, 60), metric, margin=margin, **asked).to_dicts()
             check_verdict(row)
             assert (row["verdict"] == "equivalent") == (margin > end)
+
+
+@pytest.mark.parametrize(("name", "moved"), [("ks", 0), ("f1", 0.02)])
+def test_an_end_at_the_margin_decides_nothing(name: str, moved: float, engine: Engine) -> None:
+    """Nor does one that differs from it by rounding: 0.7 - 0.8 is above -0.1. At 0 it is within any margin."""
+    asked = {"test": "bootstrap", "n_resamples": 39, "interval": 0.9}
+    rows = [{key: one[key] for key in "yab"} for one in made(3, 40, moved)]
+    [plain] = ran(engine, rows, name, None, **asked)
+    for margin in (-plain["low"], math.nextafter(-plain["low"], 1)):
+        [row] = ran(engine, rows, name, margin, **asked)
+        assert plain["low"] < 0 < plain["high"]
+        assert row["verdict"] == "undecided"
+        assert row["p_equivalence"] > 0.05
+    [row] = ran(engine, rows, name, -plain["low"] * (1 + 1e-9), **asked)
+    assert row["verdict"] in ("not worse", "equivalent")
 
 
 @pytest.mark.slow
@@ -250,4 +276,7 @@ def test_gates_of_verdicts() -> None:
         held = {row["slice"]: row["holds"] for row in failed.value.gates}
         assert held == {f"part={row['part']}": rule in KEPT[row["verdict"]] for row in compared}
         assert {row["rule"] for row in failed.value.gates} == {rule}
-    assert "part=99, model b: mae has no verdict; it has to be not worse" in str(failed.value)
+    assert "part=99, model b: mae has no verdict, since all pairs differ by the same, which says" in str(
+        failed.value
+    )
+    assert "leave this gate out while the models are the same; it has to be not worse" in str(failed.value)

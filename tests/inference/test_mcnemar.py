@@ -172,7 +172,7 @@ def test_python_gives_what_the_macro_gives() -> None:
         (lambda rows: sm.mcnemar(rows, "y", "on", "two"), r"Column 'on' \(baseline=\) is not in"),
         (lambda rows: sm.mcnemar(rows, "y", "one", "tow"), r"Column 'tow' \(candidate=\) is not in"),
         (lambda rows: sm.mcnemar(rows, "y", None, "two"), "baseline= takes a column name or sm.sql"),
-        (lambda rows: sm.mcnemar(rows, "y", "one", "two", interval=95), "between 0 and 1"),
+        (lambda rows: sm.mcnemar(rows, "y", "one", "two", interval=95), "from 0.000001 to 0.999999"),
         (lambda rows: sm.mcnemar([{**r, "two": 1} for r in rows], "y", "one", "two"), "is text .* is a number"),
         (lambda rows: sm.mcnemar([{**r, "one": 1} for r in rows], "y", "one", "two"), "column 'one' is a number"),
         (

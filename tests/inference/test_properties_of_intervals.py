@@ -83,6 +83,13 @@ def assert_same(one: Intervals, other: Intervals) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("name", ["numbers 0, weights", "lists, weights"])
+def test_an_interval_of_a_low_level_holds_its_value(name: str) -> None:
+    """Skewed units move it to one side."""
+    for key, (value, low, high) in of_formulas(named_cases()[name], interval=0.05).items():
+        assert low is None or low <= value <= high, key
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAMILIES, *EDGES])
 def test_an_interval_holds_its_value_within_the_range_and_has_a_width(name: str, engine: Engine) -> None:

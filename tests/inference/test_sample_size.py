@@ -129,6 +129,23 @@ def test_no_size_where_nothing_varies(engine: Engine) -> None:
     assert sized.notes() == ["no size from a pilot of fewer than two units, or whose units are alike: mae"]
 
 
+def test_notes_say_what_a_size_is_worth() -> None:
+    rows = [{"y": i % 2, "a": (i % 2 + i % 5 // 4) % 2, "u": i // 10} for i in range(100)]
+    asked = {"baseline": "a", "label": "y"}
+
+    def notes(metric: str, **more: Any) -> list[str]:
+        return sm.sample_size(rows, metric, **asked, **more).notes()
+
+    room = "the range leaves no room for so large an improvement on the pilot"
+    # 0.8 are right; a loss of 0.2 has room for 0.2
+    assert notes("accuracy", difference=0.2) == notes("error_rate", difference=0.2) == []
+    assert notes("accuracy", difference=0.3) == [f"{room}: accuracy"]
+    assert notes("error_rate", difference=0.3) == [f"{room}: error_rate"]
+    assert notes("mae", n=2) == [f"{room}: mae"]
+    assert notes("accuracy", difference=1e-9) == ["no size up to 1e15 units: accuracy"]
+    assert "groups: 10; below 30 a size is rough" in notes("mae", group="u", difference=0.1)
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -142,10 +159,14 @@ def test_no_size_where_nothing_varies(engine: Engine) -> None:
             {"difference": {"auc": 0.1}},
             "difference= has 'auc', which is no metric of this call. Metrics: mae",
         ),
-        ({"n": 1}, "n must be an integer of at least 2, got 1"),
-        ({"n": 2.5}, "n must be an integer of at least 2, got 2.5"),
-        ({"n": True}, "n must be an integer of at least 2"),
-        ({"n": 5, "power": 1}, "power must be a number from 0.5 to 1"),
+        (
+            {"metrics": "accuracy", "difference": 5},
+            "difference=5 is more than 'accuracy' can differ, whose range is from 0 to 1; 1 % is written 0.01",
+        ),
+        ({"n": 1}, "n must be an integer from 2 to 1e15, got 1"),
+        ({"n": 2.5}, "n must be an integer from 2 to 1e15, got 2.5"),
+        ({"n": True}, "n must be an integer from 2 to 1e15"),
+        ({"n": 5, "power": 1}, "power must be a number from 0.5 to 0.999999"),
         ({"n": 5, "candidate": "a"}, "candidate 'a' is the column of the baseline"),
         ({"n": 5, "baseline": 3}, "baseline= takes a column name"),
         (

@@ -196,7 +196,7 @@ def test_calibration_has_its_interval_without_a_band() -> None:
     [
         ("roc", {"band": "simultaneous"}, "band='simultaneous' needs interval=, the confidence level, such as 0.95"),
         ("roc", {"interval": 0.95, "band": "wide"}, "band must be one of none, pointwise, simultaneous, got wide"),
-        ("roc", {"interval": 95}, "interval must be a number between 0 and 1, such as 0.95, got 95"),
+        ("roc", {"interval": 95}, "interval must be a number from 0.000001 to 0.999999, such as 0.95, got 95"),
         *(
             (kind, {"interval": 0.95}, "bands of roc, precision_recall and calibration; leave it out for " + kind[:4])
             for kind in ("gain", "net_benefit", "qini(treatment=treated)")

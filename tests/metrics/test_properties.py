@@ -307,3 +307,24 @@ def test_r2_of_equal_labels_is_null() -> None:
     """The mean of equal floats need not be equal to them."""
     rows = [{"y": 0.1, "s": s} for s in (0.1, 0.2, 0.4)]
     assert sm.evaluate(rows, "r2", label="y", score="s").to_dicts()[0]["r2"] is None
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_perfect_values_are_not_rounded_out_of_the_range(weighted: bool) -> None:
+    """sqrt(x) * sqrt(x) need not be x, nor sums of weights the same in another order."""
+    facts = {"weight": "w"} if weighted else {}
+    metrics = ["mcc", "pearson", "average_precision", *([] if weighted else ["spearman"])]
+    draw = random.Random(1)
+    rows = []
+    for part in range(60):
+        for i in range(draw.choice([7, 12, 30])):
+            y = int(draw.random() < 0.4) if i > 1 else i
+            rows.append({"part": part, "y": y, "s": float(y), "other": 1.0 - y, "w": draw.random()})
+    for score, best in (("s", 1.0), ("other", -1.0)):
+        for row in sm.evaluate(rows, metrics, label="y", score=score, by="part", **facts):
+            for name in metrics:
+                if score == "s" or name != "average_precision":
+                    assert row[name] == pytest.approx(best, rel=1e-12)
+                    assert abs(row[name]) <= 1, name
+    for row in sm.evaluate(rows, "mcc", label="y", prediction="y", by="part", **facts):
+        assert row["mcc"] == 1

@@ -43,7 +43,8 @@ def ends(
     if not squares > 1e-26 * value * value or math.isnan(reach):
         return None, None
     skew, error = cubes / squares**1.5, math.sqrt(squares * units / (units - 1))
-    low, high = (value - error * straightened(y, skew) for y in (reach, -reach))
+    low = value - error * max(straightened(reach, skew), 0)
+    high = value - error * min(straightened(-reach, skew), 0)
     return max(low, limits[0]), min(high, limits[1])
 
 

@@ -254,7 +254,7 @@ def test_page_is_saved_and_shown(tmp_path: Path) -> None:
         ({"curves": "rok"}, "Unknown curve 'rok'. Did you mean 'roc'?"),
         ({"curves": "roc(points=1)"}, "points must be all, corners or an integer from 4 to 100000, got 1"),
         ({"by": "land"}, "Column 'land' (by=) is not in"),
-        ({"interval": 95}, "interval must be a number between 0 and 1"),
+        ({"interval": 95}, "interval must be a number from 0.000001 to 0.999999"),
     ],
 )
 def test_mistakes(asked: dict[str, Any], said: str) -> None:

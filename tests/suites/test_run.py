@@ -61,7 +61,18 @@ def test_a_baseline_has_verdicts(write: Callable[..., Path], folder: Path) -> No
             suite_of, write(**other)
         )
     without = {"model": "old", "gates": ["auc is better"]}
-    assert "pass margin= to compare" in told(checked, suite_of(write(baseline=without)))
+    assert "needs a margin of auc" in told(suite_of, write(baseline=without))
+
+
+def test_a_verdict_needs_the_margin_of_its_metric(write: Callable[..., Path]) -> None:
+    """Without one no model is equivalent, and none not worse but a better one; better is beside 0."""
+    baseline = {"model": "old", "margin": {"brier": 0.2}}
+    for gate in ("auc is not worse", "auc is equivalent"):
+        refused = told(suite_of, write(baseline={**baseline, "gates": ["brier is better", gate]}))
+        assert f"The gate '{gate}' needs a margin of auc, the smallest difference that matters" in refused
+        assert "write below baseline: margin: {auc: NUMBER}" in refused
+        assert "suite.yml:" in refused
+    suite_of(write(baseline={**baseline, "gates": ["auc is better", "brier is equivalent"]}))
 
 
 @pytest.mark.slow
