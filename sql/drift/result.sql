@@ -17,7 +17,7 @@
             plan['question']['own']['columns'] | selectattr('kind', 'equalto', 'number') | list,
             plan['question']['own']['bins'], 'sm_sides', 'sm_side = 1'
         ),
-        sqlmetrics.stage_bins_of_numbers(plan),
+        sqlmetrics.stages_of_bins(plan),
     ]) -%}
 {%- endif -%}
 {%- do stages.extend([sqlmetrics.stage_cells_of_drift(kinds), sqlmetrics.stage_drift_distances()]) -%}
