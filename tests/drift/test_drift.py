@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
+import statistics
 from bisect import bisect_left
 from collections import Counter
 from typing import Any
@@ -179,8 +181,59 @@ def test_scipy(n: int, m: int, shift: float, opened: Any) -> None:
     close(row["jensen_shannon"], distance.jensenshannon(*counts))
     contingency = stats.chi2_contingency(counts, correction=False)
     close(row["chi_square"], contingency.statistic)
-    close(row["chi_square_p_value"], contingency.pvalue)
-    close(row["q_value"], min(1, 2 * min(row["ks_p_value"], contingency.pvalue)))
+    close(
+        row["chi_square_p_value"],
+        stats.chi2.sf(*oracle.tested(*(Counter(dict(enumerate(side))) for side in counts))),
+    )
+    assert row["chi_square_p_value"] == pytest.approx(contingency.pvalue, rel=0.1, abs=1e-5)
+    close(row["q_value"], min(1, 2 * min(row["ks_p_value"], row["chi_square_p_value"])))
+
+
+#: rows of each value in the reference and in the current rows
+RARE: dict[str, list[tuple[int, int]]] = {
+    "many rows": [(700, 640), (200, 250), (100, 110)],
+    "rare values of a small side": [(1000, 12), *[(2, 0)] * 17, (1, 1), (2, 1)],
+    "one row of a small side": [(3000, 9), (3, 1)],
+    "one row of many": [(900, 1), (100, 0)],
+    "values that occur once": [*[(1, 0)] * 30, *[(0, 1)] * 30],
+    "all but one occur once": [*[(1, 0)] * 30, *[(0, 1)] * 30, (1, 1)],
+    "three rows": [(2, 0), (0, 1)],
+    "four rows": [(2, 0), (1, 1)],
+    "one value": [(10, 20)],
+    "alike": [(10, 20), (20, 40)],
+}
+
+
+@pytest.mark.slow
+def test_p_values_of_rare_values(engine: Engine) -> None:
+    """Those of a gamma variable that has the mean and variance of all deals of the rows."""
+    chi2 = pytest.importorskip("scipy.stats").chi2
+    tables: dict[str, Rows] = {"then_rows": [], "now_rows": []}
+    for case, counts in RARE.items():
+        for value, pair in enumerate(counts):
+            for side, count in zip(tables.values(), pair, strict=True):
+                side += [{"g": case, "c": f"v{value}"}] * count
+    call = {"columns": "c", "reference": "then_rows", "by": "g", "total": False}
+    got = engine.query(str(macros(engine.dialect).drift("now_rows", **call)), tables)
+    assert len(got) == len(RARE)
+    for row in got:
+        then, now = (Counter(one["c"] for one in side if one["g"] == row["g"]) for side in tables.values())
+        tested = oracle.tested(now, then)
+        expected = None if row["g"] == "one value" else 1.0 if tested is None else chi2.sf(*tested)
+        close(row["chi_square_p_value"], expected, 1e-8)
+
+
+def test_moments_of_all_deals() -> None:
+    """The mean and variance of the statistic, by making each deal of a few rows."""
+    for sizes, n in (((3, 1, 2), 2), ((4, 4), 3), ((1, 1, 1, 5), 4), ((2, 2, 2), 1)):
+        rows = [value for value, size in enumerate(sizes) for _ in range(size)]
+        found = []
+        for dealt in itertools.combinations(range(len(rows)), n):
+            now = Counter(rows[i] for i in dealt)
+            then = Counter(rows) - now
+            found.append(oracle.of_counts(now, then)["chi_square"])
+        moments = oracle.moments_of_chi_square(sizes, n, len(rows) - n)
+        assert moments == pytest.approx((statistics.fmean(found), statistics.pvariance(found)), abs=1e-9)
 
 
 #: for each n, how far the p-value of KS lies from scipy's at most: at any distance, and where p is at most 0.1

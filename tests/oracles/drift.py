@@ -37,6 +37,29 @@ def of_counts(now: Counter[Hashable], then: Counter[Hashable]) -> Measures:
     }
 
 
+def moments_of_chi_square(sizes: Sequence[int], n: int, m: int) -> tuple[float, float]:
+    """The mean and variance of the statistic over all ways to deal rows of bins of these sizes."""
+    rows, bins = n + m, len(sizes)
+    if rows < 4:
+        return bins - 1, 0.0
+    v1 = (rows - 2) / (rows - 1)
+    v2 = (bins - 1) * (rows - bins) / (rows - 1)
+    w1 = (rows / n + rows / m - 4) / (rows - 2)
+    w2 = (sum(rows / size for size in sizes) - bins**2) / (rows - 2)
+    variance = 2 * rows / (rows - 3) * (v1 - w1) * (v2 - w2) + rows**2 / (rows - 1) * w1 * w2
+    return (bins - 1) * rows / (rows - 1), variance
+
+
+def tested(now: Counter[Hashable], then: Counter[Hashable]) -> tuple[float, float] | None:
+    """The statistic as a chi-square variable of the same mean and variance, with its degrees of freedom."""
+    sizes = [now[value] + then[value] for value in {*now, *then}]
+    mean, variance = moments_of_chi_square(sizes, now.total(), then.total())
+    if variance <= 1e-9 * mean * mean:
+        return None
+    scale = 2 * mean / variance
+    return of_counts(now, then)["chi_square"] * scale, mean * scale
+
+
 def of_numbers(now: Sequence[float], then: Sequence[float]) -> Measures:
     """The greatest distance of two distribution functions, the area between them, and a p-value."""
     now, then = sorted(now), sorted(then)
