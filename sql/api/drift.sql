@@ -10,7 +10,8 @@
     before, after: the values of period whose rows are the reference and the current ones: a text, a number or a boolean
     numeric: the columns of columns= that are numbers; others are categories, whose values are compared as text
     bins: the number of bins of a number, with equally many rows of the whole reference, from 2 to 100. Equal numbers
-      stay together
+      stay together, and a value that has more rows than a bin is a bin by itself. A number with at most this many
+      values, or 20, in both sides and all slices together has each of them as a bin
     by, total, total_name, read_once, where: as for `evaluate`; where= holds for the rows of both tables
     of_state: true if relation, and reference if there is one, are states (`state`), whose numbers of rows by slice and
       period are compared. No data are read again. Slices are categories, so there is no numeric=
@@ -30,7 +31,8 @@
     wasserstein: of a number: the distance that a row moves on average, in units of the number
     ks, ks_p_value: of a number: the greatest distance of the distribution functions, and the probability of one at
       least as large if nothing moved. Like wasserstein they take each value, and leave out NULL, NaN and infinity
-    chi_square, chi_square_p_value: Pearson's statistic of the counts of bins, and its p-value
+    chi_square, chi_square_p_value: Pearson's statistic of the counts of bins, and its p-value: that of a gamma variable
+      with the mean and variance that the statistic has over all ways to deal the rows to both sides
     q_value: Benjamini and Hochberg's, over all rows of the result: of chi_square_p_value for a category and, for a
       number, of twice the smaller of both p-values
     n_new_values, n_vanished_values: of a category: how many values the reference, or the current rows, lack
@@ -43,7 +45,8 @@
     that the state lacks is a missing column
   Source: PSI: Siddiqi, Credit Risk Scorecards (2006); Lin (1991), doi:10.1109/18.61115; Hellinger: Le Cam and Yang,
     Asymptotics in Statistics (2000); Wasserstein: Vallender (1974), doi:10.1137/1118101; KS: Smirnov (1948), with
-    p-values by Pelz and Good (1976); Pearson (1900); Benjamini and Hochberg (1995)
+    p-values by Pelz and Good (1976); Pearson (1900), with moments by Haldane (1940) and a gamma variable by Lewis,
+    Saunders and Westcott (1984), doi:10.1093/biomet/71.3.515; Benjamini and Hochberg (1995)
   Example: {{ sqlmetrics.drift(ref('predictions'), ['country', 'score'], reference=ref('trained_on'),
     numeric='score') }}
 #}

@@ -99,17 +99,36 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# sm_bins: the rows of each side in a bin of a number. Bin 0 has those without a number. #}
-{% macro stage_bins_of_numbers(plan) -%}
-{%- set cases = [] -%}
+{#
+  sm_bins: the rows of each side in a bin of a number. A bin is a value of a number that has few in both sides together
+    (`most_values`), otherwise the place of its edge. An edge that repeats is a value that fills a bin by itself: the
+    numbers between it and the edge before have the negative place. Without a number the bin is NULL.
+#}
+{% macro stages_of_bins(plan) -%}
+{%- set cases, bins = [], plan['question']['own']['bins'] -%}
 {%- for column in plan['question']['own']['columns'] | selectattr('kind', 'equalto', 'number') -%}
-    {%- for bin in range(1, plan['question']['own']['bins']) -%}
+    {%- for bin in range(1, bins) -%}
+        {%- set edge = 'sm_edge_' ~ column['number'] ~ '_' -%}
+        {%- set place = 'case when sm_number < ' ~ edge ~ bin ~ ' and ' ~ edge ~ bin ~ ' = ' ~ edge ~ (bin + 1)
+            ~ ' then -' ~ bin ~ ' else ' ~ bin ~ ' end' if bin + 1 < bins else bin -%}
         {%- do cases.append(
-            'when sm_column = ' ~ column['number'] ~ ' and sm_number <= sm_edge_' ~ column['number'] ~ '_' ~ bin
-                ~ ' then ' ~ bin
+            'when sm_numbers.sm_column = ' ~ column['number'] ~ ' and sm_number <= ' ~ edge ~ bin ~ ' then ' ~ place
         ) -%}
     {%- endfor -%}
 {%- endfor -%}
+-- how many different numbers a column has
+sm_variety as (
+    {%- if plan['facts']['total'] or not plan['facts']['by'] %}
+    select sm_column, count(sm_number) as sm_n_values
+    from sm_numbers
+    where sm_slice = 0
+    {%- else %}
+    select sm_column, count(distinct sm_number) as sm_n_values
+    from sm_numbers
+    {%- endif %}
+    group by sm_column
+),
+
 -- the rows of each side in a bin of a number
 sm_bins as (
     select
@@ -121,11 +140,13 @@ sm_bins as (
     from (
         select
             {{- sqlmetrics.lines([
-                'sm_column', 'sm_slice', 'sm_current', 'sm_reference',
-                'case when sm_number is null then 0 ' ~ cases | join(' ') ~ ' else ' ~ plan['question']['own']['bins']
+                'sm_numbers.sm_column', 'sm_slice', 'sm_current', 'sm_reference',
+                'case when sm_number is null or sm_n_values <= ' ~ sqlmetrics.most_values(bins) ~ ' then sm_number '
+                    ~ cases | join(' ') ~ ' else ' ~ bins
                     ~ ' end as sm_bin',
             ], 12) }}
         from sm_numbers
+        inner join sm_variety on sm_numbers.sm_column = sm_variety.sm_column
         cross join sm_edges
     ) as sm_binned
     group by sm_column, sm_slice, sm_bin
@@ -134,7 +155,7 @@ sm_bins as (
 
 {# sm_cells: the bins of numbers and the categories, one below the other. #}
 {% macro stage_cells_of_drift(kinds) -%}
-{%- set sources = {'number': ('sm_bins', 'sm_bin = 0'), 'category': ('sm_categories', 'sm_category is null')} -%}
+{%- set sources = {'number': ('sm_bins', 'sm_bin is null'), 'category': ('sm_categories', 'sm_category is null')} -%}
 -- the bins of numbers, and the categories
 sm_cells as (
     {%- for kind in kinds %}

@@ -16,6 +16,7 @@
     'moved': 'abs(sm_p - sm_q)',
     'chi_square': '(sm_p - sm_q) * (sm_p - sm_q) / '
         ~ sqlmetrics.ratio('sm_current + sm_reference', 'sm_n_current * sm_n_reference'),
+    'reciprocals': '1 / (sm_current + sm_reference)',
 } -%}
 -- the distances over bins and categories
 sm_distances as (

@@ -17,13 +17,16 @@
             plan['question']['own']['columns'] | selectattr('kind', 'equalto', 'number') | list,
             plan['question']['own']['bins'], 'sm_sides', 'sm_side = 1'
         ),
-        sqlmetrics.stage_bins_of_numbers(plan),
+        sqlmetrics.stages_of_bins(plan),
     ]) -%}
 {%- endif -%}
 {%- do stages.extend([sqlmetrics.stage_cells_of_drift(kinds), sqlmetrics.stage_drift_distances()]) -%}
 {%- if 'number' in kinds -%}{%- do stages.append(sqlmetrics.stage_distribution_gaps()) -%}{%- endif -%}
 {%- if 'category' in kinds -%}{%- do stages.append(sqlmetrics.stage_one_sided_values()) -%}{%- endif -%}
-{%- do stages.extend([sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_tests_of_drift()]) -%}
+{%- do stages.extend([
+    sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_statistics_of_drift(),
+    sqlmetrics.stage_tests_of_drift(),
+]) -%}
 {%- if of_state -%}{%- do stages.append(sqlmetrics.stage_unfit_states(plan)) -%}{%- endif -%}
 {{ stages | join(',\n\n') }}
 
@@ -86,7 +89,8 @@
 {%- set no_text = 'case when 1 = 0 then sm_column_name end' -%}
 {%- set selects, columns = [], [
     'sm_listed.sm_column', 'sm_listed.sm_slice', 'sm_listed.sm_column_name', 'sm_listed.sm_kind', 'sm_n_current',
-    'sm_n_reference', 'sm_null_current', 'sm_null_reference', 'sm_psi', 'sm_n_cells - 1 as sm_df',
+    'sm_n_reference', 'sm_null_current', 'sm_null_reference', 'sm_psi', 'sm_reciprocals',
+    sqlmetrics.sql_double('sm_n_cells') ~ ' as sm_n_cells',
     'sqrt(' ~ sqlmetrics.half_within('sm_divergence', '0.6931471805599453') ~ ') as sm_jensen_shannon',
     'sqrt(' ~ sqlmetrics.half_within('sm_squares', '1') ~ ') as sm_hellinger',
     sqlmetrics.half_within('sm_moved', '1') ~ ' as sm_total_variation', 'sm_chi_square',
@@ -133,77 +137,6 @@ sm_compared as (
     left join {{ stage }}
         on sm_listed.sm_column = {{ stage }}.sm_column and sm_listed.sm_slice = {{ stage }}.sm_slice
     {%- endfor %}
-)
-{%- endmacro %}
-
-{#
-  The effective number of rows of two samples, rounded as scipy does: a half to the even number. sm_half_above is the
-  number plus 0.5.
-#}
-{% macro effective_rows_of_drift() -%}
-case
-    when sm_half_above < 2 then 1
-    when floor(sm_half_above) = sm_half_above and 2 * floor(0.5 * sm_half_above) <> sm_half_above
-        then sm_half_above - 1
-    else floor(sm_half_above)
-end
-{%- endmacro %}
-
-{#
-  The p-value of a column. A number has two tests: Kolmogorov and Smirnov's sees where it moved, the test of bins also
-  that it became NULL, or that few values changed their shares. The smaller of both is doubled, since either may be by
-  chance.
-#}
-{% macro p_value_of_drift() -%}
-case
-    when sm_ks_p_value is null then sm_chi_square_p_value
-    when sm_chi_square_p_value is null then sm_ks_p_value
-    when sm_ks_p_value > 0.5 and sm_chi_square_p_value > 0.5 then 1
-    when sm_ks_p_value < sm_chi_square_p_value then 2 * sm_ks_p_value
-    else 2 * sm_chi_square_p_value
-end
-{%- endmacro %}
-
-{# sm_tested: the same with p-values and q. #}
-{% macro stage_tests_of_drift() -%}
-{%- set ks_p = sqlmetrics.kolmogorov_sf('sm_z', 'sm_n_effective') -%}
-{%- set chi_p = 'case when sm_df > 0 then ' ~ sqlmetrics.chi_square_sf('sm_chi_square', 'sm_df') ~ ' end' -%}
-{%- set keys = ['sm_column', 'sm_slice'] -%}
--- the p-values
-sm_tested as (
-    select
-        {{- sqlmetrics.lines([
-            'sm_placed.*', 'case when sm_p_value is not null then ' ~ sqlmetrics.benjamini_hochberg([])
-                ~ ' end as sm_adjusted',
-        ], 8) }}
-    from (
-        select
-            {{- sqlmetrics.lines([
-                'sm_numbered.*', 'count(sm_p_value) over () as sm_n_tests',
-                'row_number() over (' ~ sqlmetrics.order_of_p_values(keys) ~ ') as sm_place',
-            ], 12) }}
-        from (
-            select
-                sm_with_p.*,
-                {{ sqlmetrics.p_value_of_drift() }} as sm_p_value
-            from (
-                select
-                    {{- sqlmetrics.lines([
-                        'sm_effective.*', ks_p ~ ' as sm_ks_p_value', chi_p ~ ' as sm_chi_square_p_value',
-                    ], 20) }}
-                from (
-                    select sm_rounded.*, sqrt(sm_n_effective) * sm_ks as sm_z
-                    from (
-                        select
-                            {{- sqlmetrics.lines([
-                                'sm_compared.*', sqlmetrics.effective_rows_of_drift() ~ ' as sm_n_effective',
-                            ], 28) }}
-                        from sm_compared
-                    ) as sm_rounded
-                ) as sm_effective
-            ) as sm_with_p
-        ) as sm_numbered
-    ) as sm_placed
 )
 {%- endmacro %}
 

@@ -52,8 +52,9 @@ def drift(
 ) -> Drift:
     """Compares each column of the data with the same column of a reference, or of two periods of the data.
 
-    A number is divided into bins at the quantiles of the reference, which all slices share. The values of other
-    columns are categories. NULL is a bin, or a category, of its own; of a number so are NaN and infinity. The
+    A number is divided into bins at the quantiles of the reference, which all slices share. If it has few values, such
+    as a flag or a rating, each is a bin. The values of other columns are categories. NULL is a bin, or a category, of
+    its own; of a number so are NaN and infinity. The
     Kolmogorov-Smirnov and Wasserstein distances take each number as it is.
 
     Args:
@@ -70,7 +71,9 @@ def drift(
         after: the value of `period` whose rows are the current ones.
         numeric: columns that are numbers, besides those whose type says so, such as expressions. The slices of a
             state are categories.
-        bins: a number is divided into at most this many bins of equally many rows of the reference, from 2 to 100.
+        bins: a number is divided into this many bins of equally many rows of the reference, from 2 to 100. A value that
+            has more rows than a bin is a bin by itself. Where both tables have at most this many values of a number, or
+            20, each of them is a bin.
         where: a condition on the rows of both tables.
 
     Returns:
@@ -82,7 +85,7 @@ def drift(
         - `jensen_shannon` (the distance, with natural logarithms), `hellinger`, `total_variation`: from 0 to 0.833,
           1 and 1
         - `wasserstein`, `ks`, `ks_p_value`: of a number; null for a category
-        - `chi_square`, `chi_square_p_value`: of the counts of bins or categories
+        - `chi_square`, `chi_square_p_value`: of the counts of bins or categories; the p-value allows for rare ones
         - `q_value`: Benjamini and Hochberg's over all rows of the result, of `chi_square_p_value` for a category
           and, for a number, of twice the smaller of both p-values: KS does not see values that became NULL
         - `n_new_values`, `n_vanished_values`: of a category, how many values the reference, or the current rows,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
+import statistics
 from bisect import bisect_left
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -54,8 +57,8 @@ def check(
 ) -> None:
     """All measures of all columns and slices; p-values are near those of scipy, where it is installed."""
     assert [*got] == [(slice_, column) for slice_ in slices for column in COLUMNS]
-    ends = {
-        name: bin_edges([row[name] for row in then if row[name] is not None], 4)
+    bins = {
+        name: oracle.bins_of_number([row[name] for row in now], [row[name] for row in then], 4)
         for name, kind in COLUMNS.items()
         if kind == "number"
     }
@@ -66,7 +69,7 @@ def check(
         assert [row["n_current"], row["n_reference"]] == list(map(len, sides))
         assert [row["n_null_current"], row["n_null_reference"]] == [side.count(None) for side in sides]
         number = COLUMNS[name] == "number"
-        expected = oracle.of_column(*sides, bins=4 * number, ends=ends.get(name, ())) if all(sides) else {}
+        expected = oracle.of_column(*sides, bins.get(name)) if all(sides) else {}
         for measure in ("psi", "jensen_shannon", "hellinger", "total_variation", "chi_square", "ks", "wasserstein",
                         "ks_p_value"):  # fmt: skip
             close(row[measure], expected.get(measure))
@@ -178,8 +181,59 @@ def test_scipy(n: int, m: int, shift: float, opened: Any) -> None:
     close(row["jensen_shannon"], distance.jensenshannon(*counts))
     contingency = stats.chi2_contingency(counts, correction=False)
     close(row["chi_square"], contingency.statistic)
-    close(row["chi_square_p_value"], contingency.pvalue)
-    close(row["q_value"], min(1, 2 * min(row["ks_p_value"], contingency.pvalue)))
+    close(
+        row["chi_square_p_value"],
+        stats.chi2.sf(*oracle.tested(*(Counter(dict(enumerate(side))) for side in counts))),
+    )
+    assert row["chi_square_p_value"] == pytest.approx(contingency.pvalue, rel=0.1, abs=1e-4)
+    close(row["q_value"], min(1, 2 * min(row["ks_p_value"], row["chi_square_p_value"])))
+
+
+#: rows of each value in the reference and in the current rows
+RARE: dict[str, list[tuple[int, int]]] = {
+    "many rows": [(700, 640), (200, 250), (100, 110)],
+    "rare values of a small side": [(1000, 12), *[(2, 0)] * 17, (1, 1), (2, 1)],
+    "one row of a small side": [(3000, 9), (3, 1)],
+    "one row of many": [(900, 1), (100, 0)],
+    "values that occur once": [*[(1, 0)] * 30, *[(0, 1)] * 30],
+    "all but one occur once": [*[(1, 0)] * 30, *[(0, 1)] * 30, (1, 1)],
+    "three rows": [(2, 0), (0, 1)],
+    "four rows": [(2, 0), (1, 1)],
+    "one value": [(10, 20)],
+    "alike": [(10, 20), (20, 40)],
+}
+
+
+@pytest.mark.slow
+def test_p_values_of_rare_values(engine: Engine) -> None:
+    """Those of a gamma variable that has the mean and variance of all deals of the rows."""
+    chi2 = pytest.importorskip("scipy.stats").chi2
+    tables: dict[str, Rows] = {"then_rows": [], "now_rows": []}
+    for case, counts in RARE.items():
+        for value, pair in enumerate(counts):
+            for side, count in zip(tables.values(), pair, strict=True):
+                side += [{"g": case, "c": f"v{value}"}] * count
+    call = {"columns": "c", "reference": "then_rows", "by": "g", "total": False}
+    got = engine.query(str(macros(engine.dialect).drift("now_rows", **call)), tables)
+    assert len(got) == len(RARE)
+    for row in got:
+        then, now = (Counter(one["c"] for one in side if one["g"] == row["g"]) for side in tables.values())
+        tested = oracle.tested(now, then)
+        expected = None if row["g"] == "one value" else 1.0 if tested is None else chi2.sf(*tested)
+        close(row["chi_square_p_value"], expected, 1e-8)
+
+
+def test_moments_of_all_deals() -> None:
+    """The mean and variance of the statistic, by making each deal of a few rows."""
+    for sizes, n in (((3, 1, 2), 2), ((4, 4), 3), ((1, 1, 1, 5), 4), ((2, 2, 2), 1)):
+        rows = [value for value, size in enumerate(sizes) for _ in range(size)]
+        found = []
+        for dealt in itertools.combinations(range(len(rows)), n):
+            now = Counter(rows[i] for i in dealt)
+            then = Counter(rows) - now
+            found.append(oracle.of_counts(now, then)["chi_square"])
+        moments = oracle.moments_of_chi_square(sizes, n, len(rows) - n)
+        assert moments == pytest.approx((statistics.fmean(found), statistics.pvariance(found)), abs=1e-9)
 
 
 #: for each n, how far the p-value of KS lies from scipy's at most: at any distance, and where p is at most 0.1
@@ -204,6 +258,56 @@ def test_how_far_the_p_value_of_ks_is_from_scipy(n: int, opened: Any) -> None:
         assert row["p"] == pytest.approx(expected, rel=0, abs=small if expected <= 0.1 else everywhere)
         if n >= 5000:
             assert row["p"] == pytest.approx(1 - float(kstwo.cdf(d, n)), rel=0, abs=1e-9)
+
+
+FLAG, RATING = [0.0] * 70 + [1.0] * 30, [1.0] * 90 + [2.0] * 5 + [3.0] * 3 + [4.0] * 2
+TAIL = [0.1 * i for i in range(1, 31)]
+#: the reference, the current rows, and the counts of each side by bin, those of the current rows first
+FEW: dict[str, tuple[list[float], list[float], list[tuple[int, int]]]] = {
+    "shares of rare values": (
+        RATING,
+        [1.0] * 90 + [2.0] * 2 + [3.0] * 3 + [4.0] * 5,
+        [(90, 90), (2, 5), (3, 3), (5, 2)],
+    ),
+    "a constant that is 0 in some rows": ([1.0] * 100, [0.0] * 10 + [1.0] * 90, [(10, 0), (90, 100)]),
+    "a constant that is 2 in some rows": ([1.0] * 100, [2.0] * 10 + [1.0] * 90, [(10, 0), (90, 100)]),
+    "a constant that is a measurement in some": (
+        [1.0] * 100,
+        [1.0 - x / 4 for x in TAIL] + [1.0 + x for x in TAIL] + [1.0] * 40,
+        [(30, 0), (40, 100), (30, 0)],
+    ),
+    "a new value between two": (FLAG, [0.0] * 60 + [0.5] * 10 + [1.0] * 30, [(60, 70), (10, 0), (30, 30)]),
+    "a value that is gone": (FLAG, [0.0] * 100, [(100, 70), (0, 30)]),
+    "twenty values": (
+        [float(i) for i in range(20) for _ in range(i + 1)],
+        [float(i) for i in range(20) for _ in range(20 - i)],
+        [(20 - i, i + 1) for i in range(20)],
+    ),
+    "zeros, and a tail below": (
+        [0.0] * 570 + [-x for x in TAIL],
+        [0.0] * 540 + [-x for x in TAIL] * 2,
+        [(60, 30), (540, 570)],
+    ),
+    "zeros, and tails": (
+        [0.0] * 540 + [-x for x in TAIL] + TAIL,
+        [0.0] * 510 + [-x for x in TAIL] * 2 + TAIL,
+        [(60, 30), (510, 540), (30, 30)],
+    ),
+}
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("case", FEW)
+def test_values_that_fill_a_bin(engine: Engine, case: str) -> None:
+    """Few values are bins, those of both sides; of many, a value that fills more than a bin of the reference is one."""
+    then, now, counts = FEW[case]
+    tables = {"now_rows": [{"x": x} for x in now], "then_rows": [{"x": x} for x in then]}
+    call = {"columns": "x", "numeric": "x", "reference": "then_rows"}
+    [row] = engine.query(str(macros(engine.dialect).drift("now_rows", **call)), tables)
+    of_bins = [Counter({i: pair[side] for i, pair in enumerate(counts)}) for side in (0, 1)]
+    for measure, expected in oracle.of_counts(*of_bins).items():
+        close(row[measure], expected)
+    assert row["psi"] > 0
 
 
 def test_a_number_that_became_null_moved(engine: Engine) -> None:

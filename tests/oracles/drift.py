@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 Measures = dict[str, Any]
+Bin = Callable[[Any], Hashable]
 
 
 def of_counts(now: Counter[Hashable], then: Counter[Hashable]) -> Measures:
@@ -36,6 +37,29 @@ def of_counts(now: Counter[Hashable], then: Counter[Hashable]) -> Measures:
     }
 
 
+def moments_of_chi_square(sizes: Sequence[int], n: int, m: int) -> tuple[float, float]:
+    """The mean and variance of the statistic over all ways to deal rows of bins of these sizes."""
+    rows, bins = n + m, len(sizes)
+    if rows < 4:
+        return bins - 1, 0.0
+    v1 = (rows - 2) / (rows - 1)
+    v2 = (bins - 1) * (rows - bins) / (rows - 1)
+    w1 = (rows / n + rows / m - 4) / (rows - 2)
+    w2 = (sum(rows / size for size in sizes) - bins**2) / (rows - 2)
+    variance = 2 * rows / (rows - 3) * (v1 - w1) * (v2 - w2) + rows**2 / (rows - 1) * w1 * w2
+    return (bins - 1) * rows / (rows - 1), variance
+
+
+def tested(now: Counter[Hashable], then: Counter[Hashable]) -> tuple[float, float] | None:
+    """The statistic as a chi-square variable of the same mean and variance, with its degrees of freedom."""
+    sizes = [now[value] + then[value] for value in {*now, *then}]
+    mean, variance = moments_of_chi_square(sizes, now.total(), then.total())
+    if variance <= 1e-9 * mean * mean:
+        return None
+    scale = 2 * mean / variance
+    return of_counts(now, then)["chi_square"] * scale, mean * scale
+
+
 def of_numbers(now: Sequence[float], then: Sequence[float]) -> Measures:
     """The greatest distance of two distribution functions, the area between them, and a p-value."""
     now, then = sorted(now), sorted(then)
@@ -50,18 +74,33 @@ def of_numbers(now: Sequence[float], then: Sequence[float]) -> Measures:
     return {"ks": ks, "wasserstein": area, "ks_p_value": pelz_good(math.sqrt(n) * ks, n)}
 
 
-def of_column(now: Sequence[Any], then: Sequence[Any], bins: int = 0, ends: Sequence[float] = ()) -> Measures:
-    """All measures of a column; of a number if it has bins, whose ends are those of the whole reference."""
+def bins_of_number(now: Sequence[Any], then: Sequence[Any], bins: int) -> Bin:
+    """The bin of each number, made of the whole of both sides: values where there are few, else edges of quantiles."""
+    numbers = {x for x in (*now, *then) if usable(x)}
+    if len(numbers) <= max(bins, 20):
+        return lambda x: x
+    known = sorted(filter(usable, then))
+    edges = [known[math.ceil(i * len(known) / bins) - 1] for i in range(1, bins)] if known else []
 
-    def code(value: Any) -> Hashable:
-        missing = value is None or (bins and not math.isfinite(value))
-        return None if missing else bisect_left(ends, value) if bins else value
+    def bin_of(x: float) -> Hashable:
+        """The edge that ends the bin; an edge that repeats is a bin, and the numbers below it are another."""
+        edge = next((edge for edge in edges if x <= edge), math.inf)
+        return edge, edges.count(edge) > 1 and x < edge
 
-    found = of_counts(Counter(map(code, now)), Counter(map(code, then)))
-    if bins:
-        kept = [[x for x in side if x is not None and math.isfinite(x)] for side in (now, then)]
-        found |= of_numbers(*kept) if all(kept) else {}
-    return found
+    return bin_of
+
+
+def usable(x: Any) -> bool:
+    return x is not None and math.isfinite(x)
+
+
+def of_column(now: Sequence[Any], then: Sequence[Any], bin_of: Bin | None = None) -> Measures:
+    """All measures of a column; of a number if it has bins, those of all slices (`bins_of_number`)."""
+    if bin_of is None:
+        return of_counts(Counter(now), Counter(then))
+    found = of_counts(*(Counter(bin_of(x) if usable(x) else None for x in side) for side in (now, then)))
+    kept = [[*filter(usable, side)] for side in (now, then)]
+    return found | (of_numbers(*kept) if all(kept) else {})
 
 
 def pelz_good(z: float, n: int) -> float:

@@ -267,15 +267,14 @@ def beside_drift(call: Call, answer: Rows, counted: Counter[str]) -> Line:
             [one[name] for one in side if by is None or total or one[by] == slice_] for side in (now, then)
         ]
         number = name in facts["numeric"]
-        known = [one[name] for one in then if is_usable(one[name])]
-        bins = facts["bins"] if number else 0
-        ends = slices.bin_edges(known, bins) if number and known else ()
+        whole = [[one[name] for one in side] for side in (now, then)]
+        bin_of = drift.bins_of_number(*whole, facts["bins"]) if number else None
         cells: dict[str, Any] = {"n_current": len(sides[0]), "n_reference": len(sides[1])}
         cells |= {
             f"n_null_{side}": sum(value is None or (number and not is_usable(value)) for value in values)
             for side, values in zip(("current", "reference"), sides, strict=True)
         }
-        measures = drift.of_column(*sides, bins=bins, ends=ends) if all(sides) else {}
+        measures = drift.of_column(*sides, bin_of) if all(sides) else {}
         cells |= {
             measure: measures.get(measure)
             for measure in ("psi", "jensen_shannon", "hellinger", "total_variation", "chi_square", "ks")
