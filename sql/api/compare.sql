@@ -224,6 +224,7 @@
 {% macro add_comparison(plan, result, value) -%}
     {%- set spread, test = value['spread'] or {}, plan['question']['own']['test'] -%}
     {%- set i = plan['compared_metrics'] | length + 1 -%}
+    {%- set decided = 'score' in sqlmetrics.holes(spread.get('denominator')) -%}
     {%- set metric = dict(
         result, guards=plan['asked']['guards'] | list, i=i, least=value['least'], most=value['most']
     ) -%}
@@ -243,14 +244,13 @@
             ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan)
                 else ", from which a size follows; take another metric, such as auc, log_loss or ndcg@10")
         ) -}}
-    {%- elif spread.get('numerator') is not none
-        and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
+    {%- elif spread.get('numerator') is not none and not (decided and sqlmetrics.numbers_rows(plan) and test != 't') -%}
         {%- set n, d = sqlmetrics.filled(plan, spread['numerator']), sqlmetrics.filled(plan, spread['denominator']) -%}
         {#- a group in which a score decides that nothing counts, as of precision, adds 0 to both sums -#}
-        {%- set adds_zero = spread['unit'] != 'lists' and 'score' in sqlmetrics.holes(spread['denominator']) -%}
+        {%- set adds_zero = spread['unit'] != 'lists' and decided -%}
         {%- do metric.update({
             'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'adds_zero': adds_zero, 'influence': none,
-            'right_or_wrong': spread['kind'] == 'share' and sqlmetrics.numbers_rows(plan)
+            'right_or_wrong': spread['kind'] == 'share' and sqlmetrics.numbers_rows(plan) and not decided
                 and plan['facts']['weight'] is none and sqlmetrics.is_tested(plan),
             'n': 'coalesce(' ~ n ~ ', 0)' if adds_zero else n, 'd': 'coalesce(' ~ d ~ ', 0)' if adds_zero else d,
         }) -%}
@@ -269,12 +269,8 @@
             'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
-        {#- a row that only one model's score leaves out is a pair: it does not move the metric of that model -#}
-        {%- set counts = sqlmetrics.usable_weight(plan)
-            if sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['counts'])
-            else spread['counts'] -%}
         {%- set counts = sqlmetrics.filled(
-            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', counts)
+            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', spread['counts'])
         ) -%}
         {%- set deviation = sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',

@@ -183,7 +183,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
   sm_pairs: these units again. sm_difference is the difference of the unit's own values, as a multiple of
     1e-12 of the largest of them, so that values that differ only by rounding are tied. sm_influence is the
     unit's influence on the difference of the models: its n - R d over the sum of d, candidate less
-    baseline. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
+    baseline. Where the models have denominators of their own, such as the rows that precision decides for, R is the
+    ratio of both together, which it is under the test: with few such rows the own ratios are 0 or 1, and say that
+    nothing varies. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
     negative rows.
 #}
 {% macro stages_of_pairs(plan) -%}
@@ -231,6 +233,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
         ~ ' as sm_n_carrying'
     ) -%}
 {%- endif -%}
+{%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
 {%- set counts = {} -%}
 {%- for side in ('baseline', 'candidate') -%}
@@ -238,14 +241,18 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endfor -%}
 {%- set paired = counts['baseline'] ~ ' and ' ~ counts['candidate'] ~ ' or sm_d_baseline = 0 and sm_d_candidate = 0' -%}
 {%- set paired = sqlmetrics.by_metric(
-    sqlmetrics.compared_by(plan, ['groups'], 'adds_zero'),
+    decided,
     'case when sm_d_baseline is not null and sm_d_candidate is not null then 1 else 0 end',
     'case when ' ~ paired ~ ' then 1 else 0 end',
 ) -%}
+{%- set pooled = sqlmetrics.ratio('sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate') -%}
 {%- set influences, sizes = {}, [] -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
-    {%- set explained = sqlmetrics.ratio('sm_sum_n_' ~ side, total) ~ ' * ' ~ d -%}
+    {%- set explained = sqlmetrics.by_metric(
+        decided, pooled, sqlmetrics.ratio('sm_sum_n_' ~ side, total), 'sm_sides.sm_metric'
+    ) -%}
+    {%- set explained = ('(' ~ explained ~ ')' if decided else explained) ~ ' * ' ~ d -%}
     {%- do influences.update({side: sqlmetrics.ratio(n ~ ' - ' ~ explained, total) ~ ' + sm_influence_' ~ side}) -%}
     {%- do sizes.append(sqlmetrics.ratio('abs(' ~ n ~ ') + abs(' ~ explained ~ ')', 'abs(' ~ total ~ ')')) -%}
 {%- endfor -%}
@@ -259,13 +266,14 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- if plan['facts']['weight'] is not none -%}
     {%- set negative = sqlmetrics.less_rounding(negative, sizes | join(' + ')) -%}
 {%- endif -%}
+{#- of precision all rows are pairs, those that no model decides for too, and a single row has no value -#}
+{%- set decided_rows = decided if sqlmetrics.numbers_rows(plan) else [] -%}
+{%- set without_own = sqlmetrics.compared_by(plan, ['influences', 'areas']) + decided_rows -%}
 {%- set own = ['sm_both_sides.*'] -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- do own.append(
         sqlmetrics.by_metric(
-            sqlmetrics.compared_by(plan, ['influences', 'areas']),
-            sqlmetrics.sql_double('null'),
-            sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side),
+            without_own, sqlmetrics.sql_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
         ) ~ ' as sm_own_' ~ side
     ) -%}
 {%- endfor -%}
@@ -278,6 +286,7 @@ sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
     where {{ counts['baseline'] }} or {{ counts['candidate'] }}
+        {{- ' or sm_metric in (' ~ decided_rows | join(', ') ~ ')' if decided_rows }}
 ),
 
 -- the sums of both over what counts for both
