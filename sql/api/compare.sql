@@ -272,22 +272,26 @@
         {%- set counts = sqlmetrics.filled(
             plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', spread['counts'])
         ) -%}
+        {#- a difference of roots is the difference of the values under them, over the sum of the roots -#}
+        {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
+        {%- set of_row = sqlmetrics.deviation_of_loss(plan, spread['loss']) if 'loss' in spread
+            else spread['deviation'] -%}
+        {%- set of_both = sqlmetrics.at_sums_of_both(plan, spread, sqlmetrics.ratio(of_row, scale)) -%}
         {%- set deviation = sqlmetrics.need(
-            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',
-            sqlmetrics.deviation_of_loss(plan, spread['loss']) if 'loss' in spread else spread['deviation']
+            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation', of_both or of_row
         ) -%}
         {%- set carried = none if 'carried_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_carried', spread['carried_by']
         )) -%}
-        {#- a difference of roots is the difference of the values under them, over the sum of the roots -#}
-        {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
         {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'] ~ scale)) -%}
         {%- do metric.update({
             'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']), 'root': 'root_of' in spread,
-            'scale': sqlmetrics.filled(plan, scale),
+            'scale': none if of_both else sqlmetrics.filled(plan, scale),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
-            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i), 'carried': carried,
+            'influence': sqlmetrics.filled(plan, deviation) if of_both
+                else sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
+            'carried': carried,
         }) -%}
     {%- endif -%}
     {%- do plan['compared_metrics'].append(metric) -%}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oracles.pooled import RATIOS, error_of_ratios
+from oracles.pooled import FUNCTIONS, RATIOS, error_of_functions, error_of_ratios, value
 from sqlmetrics.book.templates import macros
 from support.compared import UNDEFINED, Rows, close
 from support.engines import Engine
@@ -41,14 +41,14 @@ def ran(engine: Engine, rows: Rows, metrics: Any, candidate: Any = "b", **facts:
     return engine.query(str(sql), {"given": rows})
 
 
-def check_test(row: dict[str, Any], ahead: float, error: float, units: int) -> None:
+def check_test(row: dict[str, Any], ahead: float, error: float, units: int, most: float = 1) -> None:
     """Student's t of a difference, and its interval, of a standard error and so many pairs."""
     known = pytest.importorskip("scipy.stats").t(units - 1)
     close(row["difference"], ahead)
     close(row["statistic"], ahead / error)
     close(row["p_value"], float(2 * known.sf(abs(ahead / error))))
     for end, sign in (("low", -1), ("high", 1)):
-        close(row[end], max(-1, min(1, ahead + sign * float(known.isf(0.025)) * error)))
+        close(row[end], max(-most, min(most, ahead + sign * float(known.isf(0.025)) * error)))
     close(row["minimum_detectable"], float(known.isf(0.025) + known.isf(0.2)) * error)
     assert (row["n_pairs"], row["n_unpaired"], row["test"]) == (units, 0, "t")
 
@@ -107,3 +107,80 @@ def test_a_row_that_one_model_lacks_is_no_pair(engine: Engine) -> None:
     units = [(y * a, a, y * b, b) for y, a, b in decided(rows[1:])]
     assert row["n_unpaired"] == 1
     close(row["statistic"] * error_of_ratios(units), row["difference"])
+
+
+def cells_of(
+    rows: Rows, x: str, group: str | None = None, weight: str | None = None
+) -> list[tuple[float, ...]]:
+    """The part of each row, or group, in the four cells."""
+    units: dict[Any, list[float]] = {}
+    for i, row in enumerate(rows):
+        unit = units.setdefault(i if group is None else row[group], [0, 0, 0, 0])
+        place = (0 if row["label"] else 1) if row[x] >= 0.5 else (2 if row["label"] else 3)
+        unit[place] += 1 if weight is None else row[weight]
+    return [tuple(unit) for unit in units.values()]
+
+
+@pytest.mark.parametrize("group", [None, "list"])
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_functions_of_counts(group: str | None, weight: str | None, engine: Engine) -> None:
+    """Each candidate has sums of its own with the baseline, in each slice, beside metrics that read no such sums."""
+    rows = drawn(4)
+    beside = ["rmse", "r2", "auc", "average_precision", "precision"]
+    facts = {"by": ["part"], "group": group, "weight": weight}
+    got = ran(engine, rows, [*FUNCTIONS, *beside], ["b", "c"], **facts)
+    alone = ran(engine, rows, beside, ["b", "c"], **facts)
+    for row, other in zip([row for row in got if row["metric"] in beside], alone, strict=True):
+        for name in (*UNDEFINED, "difference", "n_pairs"):
+            close(row[name], other[name])
+    checked = [row for row in got if row["metric"] in FUNCTIONS]
+    assert len(checked) == 3 * len(FUNCTIONS) * 2
+    for row in checked:
+        part = [one for one in rows if row["part"] in (None, one["part"])]
+        a, b = (cells_of(part, x, group, weight) for x in ("a", row["candidate"]))
+        ahead = value(row["metric"], b) - value(row["metric"], a)
+        most = 1 if row["metric"] in ("balanced_accuracy", "g_mean") else 2
+        check_test(row, ahead, error_of_functions(row["metric"], a, b), len(a), most)
+
+
+def test_all_pairs_of_models(engine: Engine) -> None:
+    rows = drawn(5)
+    got = ran(engine, rows, ["mcc", "kappa"], ["b", "c"], pairs="all")
+    assert [(row["baseline"], row["candidate"]) for row in got[:3]] == [("a", "b"), ("a", "c"), ("b", "c")]
+    for row in got:
+        a, b = (cells_of(rows, row[side]) for side in ("baseline", "candidate"))
+        close(
+            row["statistic"] * error_of_functions(row["metric"], a, b),
+            value(row["metric"], b) - value(row["metric"], a),
+        )
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "mcc"])
+def test_one_positive_row(metric: str, engine: Engine) -> None:
+    """Which one model has right: at its own counts no other positive row seems possible, and p is near 0."""
+    draw = random.Random(6)
+    rows = [{"label": 0, "a": draw.random() * 0.55, "b": draw.random() * 0.55} for _ in range(99)]
+    rows.append({"label": 1, "a": 0.1, "b": 0.9})
+    [row] = ran(engine, rows, metric)
+    a, b = cells_of(rows, "a"), cells_of(rows, "b")
+    check_test(
+        row,
+        value(metric, b) - value(metric, a),
+        error_of_functions(metric, a, b),
+        100,
+        1 if "bal" in metric else 2,
+    )
+    assert row["p_value"] > 0.2
+
+
+def test_what_models_lose_beside_a_constant(engine: Engine) -> None:
+    """Both models are compared with the same constant, so their test is that of their losses."""
+    rows = [{**row, **{x: 0.05 + 0.9 * row[x] for x in "abc"}} for row in drawn(7)]
+    for group in (None, "list"):
+        facts = {"by": ["part"], "group": group, "weight": "w"}
+        losses = ran(engine, rows, ["brier", "log_loss"], ["b", "c"], **facts)
+        got = ran(engine, rows, ["brier_skill", "rig", "normalized_entropy"], ["b", "c"], **facts)
+        known = {(row["part"], row["metric"], row["candidate"]): row["p_value"] for row in losses}
+        for row in got:
+            loss = "brier" if row["metric"] == "brier_skill" else "log_loss"
+            close(row["p_value"], known[row["part"], loss, row["candidate"]])
