@@ -13,7 +13,9 @@
     paired: false if other holds other data, such as other users or another week: two independent samples,
       whose units (lists; rows, or their groups) have a variance each
     test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's, and for shares of rows such as
-      accuracy and recall, row by row without weight, McNemar's with one row more on either side), wilcoxon (signed
+      accuracy and recall, row by row without weight, McNemar's with one row more on either side; of ratios over
+      decided rows such as precision, and functions of counts such as mcc, with the variance of models that are alike,
+      inference/pooled.sql), wilcoxon (signed
       ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign
       (always exact; for these shares McNemar's exact test) or randomisation (Fisher's), the last three on the
       groups' own values, whatever their weight; or bootstrap, for every metric: both models in replicates of the
@@ -47,7 +49,7 @@
       two-sided p_value; with `correction` p_adjusted
     wins, ties, losses: groups (rows, without group=) in which the candidate's own value is better, the same
       or worse, for a loss lower, the same or higher; null for a metric that a single group does not have (`rmse`,
-      `auc`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);
+      `auc`, of rows `precision`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);
       n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two models, for a
       bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
@@ -214,7 +216,8 @@
 {#
   Adds a compared metric and its units. There are four kinds:
     lists, groups: the metric is a ratio of sums over them, so it can be computed over a part of them
-    influences: only the influence of a group on the metric is known
+    influences: only the influence of a group on the metric is known, if it reads sums over rows alone that at the sums
+      of both models (inference/pooled.sql)
     areas: the same, for the rows of each class
     replicates: draws of a bootstrap
 

@@ -108,8 +108,8 @@
     1e-12 of the largest of them, so that values that differ only by rounding are tied. sm_influence is the
     unit's influence on the difference of the models: its n - R d over the sum of d, candidate less
     baseline. Where the models have denominators of their own, such as the rows that precision decides for, R is the
-    ratio of both together, which it is under the test: with few such rows the own ratios are 0 or 1, and say that
-    nothing varies. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
+    ratio of both together, which it is if they are alike (inference/pooled.sql): with few such rows a model's own ratio
+    is 0 or 1, and says that nothing varies. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
     negative rows.
 #}
 {% macro stages_of_pairs(plan) -%}

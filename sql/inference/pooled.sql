@@ -1,10 +1,12 @@
 {#
   The sums of two models taken together. In the test both models are alike, so the influence of a row on a function of
   sums over rows, such as mcc, is that at the mean of both models' sums. At a model's own sums the influence may be 0 for
-  all rows, as where one positive row is right, and nothing seems to vary.
+  all rows, as where the one positive row is right, and nothing seems to vary. Ratios over decided rows, such as
+  precision, need no stage for it: their pairs have the sums of both (inference/pairs.sql).
 
-  Source: the score test, for predictive values of the same rows: Leisenring, Alonzo, Pepe (2000), Biometrics 56, 345-351;
-    Kosinski (2013), doi:10.1002/sim.5587
+  Source: the score test; of predictive values of the same rows: Leisenring, Alonzo, Pepe (2000), Comparisons of
+    predictive values of binary medical diagnostic tests for paired designs, Biometrics 56(2), 345-351; Kosinski (2013),
+    doi:10.1002/sim.5587
 #}
 
 {#
