@@ -49,9 +49,9 @@
       two-sided p_value; with `correction` p_adjusted
     wins, ties, losses: groups (rows, without group=) in which the candidate's own value is better, the same
       or worse, for a loss lower, the same or higher; null for a metric that a single group does not have (`rmse`,
-      `auc`, of rows `precision`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);
-      n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two models, for a
-      bootstrap those that one model lacks
+      `auc`, of rows `precision`) and for a bootstrap, and wins and losses for a metric without a better direction
+      (`bias`, `base_rate`); n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two
+      models, for a bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
       many groups
     with margin: margin; p_equivalence, the larger p-value of the two one-sided tests that the difference is at most

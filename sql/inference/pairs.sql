@@ -109,8 +109,8 @@
     unit's influence on the difference of the models: its n - R d over the sum of d, candidate less
     baseline. Where the models have denominators of their own, such as the rows that precision decides for, R is the
     ratio of both together, which it is if they are alike (inference/pooled.sql): with few such rows a model's own ratio
-    is 0 or 1, and says that nothing varies. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
-    negative rows.
+    is 0 or 1, and says that nothing varies. For areas it is the influence of the positive rows;
+    sm_negative_influence has the influence of the negative rows.
 #}
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
@@ -131,7 +131,9 @@
     {%- endif -%}
     {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
         from sm_compared_' ~ units ~ '
-        cross join ' ~ sqlmetrics.alternatives(plan, [units], units != 'influences' or not plan['pooled_sums'])) -%}
+        cross join ' ~ sqlmetrics.alternatives(
+            plan, [units], with_pairs=units != 'influences' or not plan['pooled_sums']
+        )) -%}
 {%- endfor -%}
 {%- set sums = [] -%}
 {%- for column in ('n_baseline', 'd_baseline', 'n_candidate', 'd_candidate') -%}
@@ -169,7 +171,9 @@
     'case when sm_d_baseline is not null and sm_d_candidate is not null then 1 else 0 end',
     'case when ' ~ paired ~ ' then 1 else 0 end',
 ) -%}
-{%- set pooled = sqlmetrics.ratio('sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate') -%}
+{%- set pooled = sqlmetrics.ratio(
+    'sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate'
+) -%}
 {%- set influences, sizes = {}, [] -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}

@@ -1,7 +1,7 @@
 {#
   The sums of two models taken together. In the test both models are alike, so the influence of a row on a function of
-  sums over rows, such as mcc, is that at the mean of both models' sums. At a model's own sums the influence may be 0 for
-  all rows, as where the one positive row is right, and nothing seems to vary. Ratios over decided rows, such as
+  sums over rows, such as mcc, is that at the mean of both models' sums. At a model's own sums the influence may be 0
+  for all rows, as where the one positive row is right, and nothing seems to vary. Ratios over decided rows, such as
   precision, need no stage for it: their pairs have the sums of both (inference/pairs.sql).
 
   Source: the score test; of predictive values of the same rows: Leisenring, Alonzo, Pepe (2000), Comparisons of
@@ -36,16 +36,15 @@
 {%- endmacro %}
 
 {#
-  sm_pooled_sums: sm_row_sums, a row for each pair of models and each of the two (sm_candidate is the number of the pair),
-    with the means of both models' sums. None if no metric reads them.
+  sm_pooled_sums: sm_row_sums, a row for each pair of models (sm_candidate is its number) and each of the two, with the
+    means of both models' sums. None if no metric reads them.
 #}
 {% macro stages_of_pooled_sums(plan) -%}
     {%- if not plan['pooled_sums'] -%}{%- do return([]) -%}{%- endif -%}
     {%- set keys, columns, models = sqlmetrics.keys_beside_models(plan) + ['sm_candidate'], [], [] -%}
+    {%- set of_pair = ' over (partition by ' ~ keys | join(', ') ~ ')' -%}
     {%- for name, sum in plan['pooled_sums'].items() -%}
-        {%- do columns.append(
-            'avg(' ~ sqlmetrics.sql_double('sm_' ~ sum) ~ ') over (partition by ' ~ keys | join(', ') ~ ') as sm_' ~ name
-        ) -%}
+        {%- do columns.append('avg(' ~ sqlmetrics.sql_double('sm_' ~ sum) ~ ')' ~ of_pair ~ ' as sm_' ~ name) -%}
     {%- endfor -%}
     {%- for pair in sqlmetrics.compared_pairs(plan) -%}
         {%- for side in ('baseline', 'candidate') -%}
