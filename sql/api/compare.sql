@@ -13,7 +13,9 @@
     paired: false if other holds other data, such as other users or another week: two independent samples,
       whose units (lists; rows, or their groups) have a variance each
     test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's, and for shares of rows such as
-      accuracy and recall, row by row without weight, McNemar's with one row more on either side), wilcoxon (signed
+      accuracy and recall, row by row without weight, McNemar's with one row more on either side; of ratios over
+      decided rows such as precision, and functions of counts such as mcc, with the variance of models that are alike,
+      inference/pooled.sql), wilcoxon (signed
       ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign
       (always exact; for these shares McNemar's exact test) or randomisation (Fisher's), the last three on the
       groups' own values, whatever their weight; or bootstrap, for every metric: both models in replicates of the
@@ -47,9 +49,9 @@
       two-sided p_value; with `correction` p_adjusted
     wins, ties, losses: groups (rows, without group=) in which the candidate's own value is better, the same
       or worse, for a loss lower, the same or higher; null for a metric that a single group does not have (`rmse`,
-      `auc`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);
-      n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two models, for a
-      bootstrap those that one model lacks
+      `auc`, of rows `precision`) and for a bootstrap, and wins and losses for a metric without a better direction
+      (`bias`, `base_rate`); n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two
+      models, for a bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
       many groups
     with margin: margin; p_equivalence, the larger p-value of the two one-sided tests that the difference is at most
@@ -216,7 +218,8 @@
 {#
   Adds a compared metric and its units. There are four kinds:
     lists, groups: the metric is a ratio of sums over them, so it can be computed over a part of them
-    influences: only the influence of a group on the metric is known
+    influences: only the influence of a group on the metric is known, if it reads sums over rows alone that at the sums
+      of both models (inference/pooled.sql)
     areas: the same, for the rows of each class
     replicates: draws of a bootstrap
 
@@ -226,6 +229,7 @@
 {% macro add_comparison(plan, result, value) -%}
     {%- set spread, test = value['spread'] or {}, plan['question']['own']['test'] -%}
     {%- set i = plan['compared_metrics'] | length + 1 -%}
+    {%- set decided = 'score' in sqlmetrics.holes(spread.get('denominator')) -%}
     {%- set metric = dict(
         result, guards=plan['asked']['guards'] | list, i=i, least=value['least'], most=value['most']
     ) -%}
@@ -245,14 +249,13 @@
             ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan)
                 else ", from which a size follows; take another metric, such as auc, log_loss or ndcg@10")
         ) -}}
-    {%- elif spread.get('numerator') is not none
-        and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
+    {%- elif spread.get('numerator') is not none and not (decided and sqlmetrics.numbers_rows(plan) and test != 't') -%}
         {%- set n, d = sqlmetrics.filled(plan, spread['numerator']), sqlmetrics.filled(plan, spread['denominator']) -%}
         {#- a group in which a score decides that nothing counts, as of precision, adds 0 to both sums -#}
-        {%- set adds_zero = spread['unit'] != 'lists' and 'score' in sqlmetrics.holes(spread['denominator']) -%}
+        {%- set adds_zero = spread['unit'] != 'lists' and decided -%}
         {%- do metric.update({
             'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'adds_zero': adds_zero, 'influence': none,
-            'right_or_wrong': spread['kind'] == 'share' and sqlmetrics.numbers_rows(plan)
+            'right_or_wrong': spread['kind'] == 'share' and sqlmetrics.numbers_rows(plan) and not decided
                 and plan['facts']['weight'] is none and sqlmetrics.is_tested(plan),
             'n': 'coalesce(' ~ n ~ ', 0)' if adds_zero else n, 'd': 'coalesce(' ~ d ~ ', 0)' if adds_zero else d,
         }) -%}
@@ -271,29 +274,29 @@
             'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
-        {#- a row that only one model's score leaves out is a pair: it does not move the metric of that model -#}
-        {%- set counts = sqlmetrics.usable_weight(plan)
-            if sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['counts'])
-            else spread['counts'] -%}
         {%- set counts = sqlmetrics.filled(
-            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', counts)
+            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', spread['counts'])
         ) -%}
+        {#- a difference of roots is the difference of the values under them, over the sum of the roots -#}
+        {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
+        {%- set of_row = sqlmetrics.deviation_of_loss(plan, spread['loss']) if 'loss' in spread
+            else spread['deviation'] -%}
+        {%- set of_both = sqlmetrics.at_sums_of_both(plan, spread, sqlmetrics.ratio(of_row, scale)) -%}
         {%- set deviation = sqlmetrics.need(
-            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',
-            sqlmetrics.deviation_of_loss(plan, spread['loss']) if 'loss' in spread else spread['deviation']
+            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation', of_both or of_row
         ) -%}
         {%- set carried = none if 'carried_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_carried', spread['carried_by']
         )) -%}
-        {#- a difference of roots is the difference of the values under them, over the sum of the roots -#}
-        {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
         {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'] ~ scale)) -%}
         {%- do metric.update({
             'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']), 'root': 'root_of' in spread,
-            'scale': sqlmetrics.filled(plan, scale),
+            'scale': none if of_both else sqlmetrics.filled(plan, scale),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
-            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i), 'carried': carried,
+            'influence': sqlmetrics.filled(plan, deviation) if of_both
+                else sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
+            'carried': carried,
         }) -%}
     {%- endif -%}
     {%- do plan['compared_metrics'].append(metric) -%}

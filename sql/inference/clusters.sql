@@ -55,11 +55,13 @@ sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
 #}
 {% macro stages_of_clusters(plan) -%}
 {%- if not plan['needs']['cluster_deviations'] -%}{%- do return([]) -%}{%- endif -%}
-{%- set stages = ['-- how far the rows of each list pull a metric
+{#- two models compared have the sums of their pair, whose number is a further key -#}
+{%- set units = ['sm_group'] + (['sm_candidate'] if plan['pooled_sums'] else []) -%}
+{%- set stages = sqlmetrics.stages_of_pooled_sums(plan) + ['-- how far the rows of each list pull a metric
 sm_cluster_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     ' ~ sqlmetrics.over_rows_again(
-        plan, (['sm_group'] if sqlmetrics.compared_by(plan, ['influences']) else [])
-            + sqlmetrics.aggregates(plan, 'cluster_deviations'), by=['sm_group']
+        plan, (units if sqlmetrics.compared_by(plan, ['influences']) else [])
+            + sqlmetrics.aggregates(plan, 'cluster_deviations'), by=units
     ) ~ '
 )'] -%}
 {%- if plan['needs']['cluster_spreads'] -%}

@@ -1,5 +1,5 @@
 {#
-  The grain of pairs: the contributions of a unit (a list, or the rows of a group) to a metric of two models.
+  The grain of pairs: what a unit (inference/units.sql) adds to a metric of two models.
 #}
 
 {# The keys of a pair's slice, metric and candidate. #}
@@ -44,13 +44,14 @@
 
 {#
   The comparisons as a relation: sm_metric beside sm_candidate, the number of a pair of models, for the metrics of
-  certain units or for all.
+  certain units or for all; without the pairs sm_metric alone, beside units that are of a pair.
 #}
-{% macro alternatives(plan, units=none) -%}
+{% macro alternatives(plan, units=none, with_pairs=true) -%}
     {%- set rows = [] -%}
     {%- for metric in plan['compared_metrics'] if units is none or metric['units'] in units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+        {%- if not with_pairs -%}{%- do rows.append('select ' ~ i ~ ' as sm_metric') -%}{%- endif -%}
+        {%- for pair in sqlmetrics.compared_pairs(plan) if with_pairs -%}
             {%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ pair['number'] ~ ' as sm_candidate') -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -97,83 +98,6 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_values: the metrics of influences and areas of each model, and the divisors of their deviations. #}
-{% macro stage_values(plan) -%}
-{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
-{%- for i in sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
-    {%- set metric = plan['compared_metrics'][i - 1] -%}
-    {%- do columns.extend([metric['value'] ~ ' as sm_value_' ~ i, metric['scale'] ~ ' as sm_scale_' ~ i]) -%}
-{%- endfor -%}
--- the values of metrics that no ratio of sums over groups is
-sm_values as{{ sqlmetrics.sql_cte_shared() }} (
-    select
-        {{- sqlmetrics.lines(columns, 8) }}
-    from sm_row_sums
-    {%- for grain, stage in (
-        ('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'),
-        ('precisions', 'sm_precision_sums'),
-    ) if plan['needs'][grain] %}
-    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
-    {%- endfor %}
-    {%- if sqlmetrics.reads_discordant(plan) %}
-    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_discordant_sums') }}
-    {%- endif %}
-)
-{%- endmacro %}
-
-{#
-  sm_compared_lists, sm_compared_groups, sm_compared_influences, sm_compared_areas: one row for each list or
-    group of each slice, and of the total.
-
-  For each metric i and model j they hold the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. For
-  influences the ratio is the value itself, sm_influence_i_j is the influence of the unit on it, and sm_carried_i_1 its
-  weight among the units that carry the value, if not all do. For areas sm_influence_i_j is the influence of the
-  unit's positive rows, and sm_negative_i_j that of its negative rows.
-#}
-{% macro stage_units(plan, units) -%}
-{%- set columns, by_value = [], units in ('influences', 'areas') -%}
-{%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
-    {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-    {%- for model in plan['facts']['models'] -%}
-        {%- set j = loop.index -%}
-        {#- the labels decide which units carry a value, so that all models have the same -#}
-        {%- for part in ['n', 'd', 'influence', 'negative'] + (['carried'] if j == 1 else [])
-            if metric.get(part) is not none -%}
-            {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
-                ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
-            {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-{%- endfor -%}
-{%- if units == 'areas' -%}{%- do columns.extend([
-    'max(sm_auc_deviations.sm_has_positive) as sm_has_positive',
-    'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
-]) -%}{%- endif -%}
-{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
-{%- set keys_of_unit = sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys -%}
-{%- set usable = '\n    where sm_problem = 0' -%}
-{%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
-{%- set unit = 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' -%}
-{#- a search looks units up by their names -#}
-{%- set named = ['sm_group as sm_unit'] if plan['question']['finds_units'] else [] -%}
--- what each {{ unit }} adds to the metrics of each model
-sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
-    select
-        {{- sqlmetrics.lines(keys_of_unit + named + columns, 8) }}
-    from {{ 'sm_lists' ~ sqlmetrics.lists_of_slices(plan) if units == 'lists'
-        else deviations ~ '\n    ' ~ sqlmetrics.inner_join(plan['facts']['keys'], deviations, 'sm_values') if by_value
-        else sqlmetrics.sliced(plan) ~ usable }}
-    {{- sqlmetrics.grouped_by(keys_of_unit + ['sm_group']) }}
-    {%- if plan['facts']['total'] and not by_value %}
-    union all
-    select
-        {{- sqlmetrics.lines(['0 as sm_slice'] + named + columns, 8) }}
-    from {{ 'sm_lists' ~ sqlmetrics.lists_of_total(plan) if units == 'lists' else 'sm_rows' ~ usable }}
-    group by sm_group
-    {%- endif %}
-)
-{%- endmacro %}
-
 {#
   sm_sides: one row for each metric, candidate and unit that adds to the ratio of at least one of the two models,
     with its own values, NULL if the metric has none.
@@ -183,8 +107,10 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
   sm_pairs: these units again. sm_difference is the difference of the unit's own values, as a multiple of
     1e-12 of the largest of them, so that values that differ only by rounding are tied. sm_influence is the
     unit's influence on the difference of the models: its n - R d over the sum of d, candidate less
-    baseline. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
-    negative rows.
+    baseline. Where the models have denominators of their own, such as the rows that precision decides for, R is the
+    ratio of both together, which it is if they are alike (inference/pooled.sql): with few such rows a model's own ratio
+    is 0 or 1, and says that nothing varies. For areas it is the influence of the positive rows;
+    sm_negative_influence has the influence of the negative rows.
 #}
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
@@ -205,7 +131,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endif -%}
     {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
         from sm_compared_' ~ units ~ '
-        cross join ' ~ sqlmetrics.alternatives(plan, [units])) -%}
+        cross join ' ~ sqlmetrics.alternatives(
+            plan, [units], with_pairs=units != 'influences' or not plan['pooled_sums']
+        )) -%}
 {%- endfor -%}
 {%- set sums = [] -%}
 {%- for column in ('n_baseline', 'd_baseline', 'n_candidate', 'd_candidate') -%}
@@ -231,6 +159,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
         ~ ' as sm_n_carrying'
     ) -%}
 {%- endif -%}
+{%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
 {%- set counts = {} -%}
 {%- for side in ('baseline', 'candidate') -%}
@@ -238,14 +167,20 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endfor -%}
 {%- set paired = counts['baseline'] ~ ' and ' ~ counts['candidate'] ~ ' or sm_d_baseline = 0 and sm_d_candidate = 0' -%}
 {%- set paired = sqlmetrics.by_metric(
-    sqlmetrics.compared_by(plan, ['groups'], 'adds_zero'),
+    decided,
     'case when sm_d_baseline is not null and sm_d_candidate is not null then 1 else 0 end',
     'case when ' ~ paired ~ ' then 1 else 0 end',
+) -%}
+{%- set pooled = sqlmetrics.ratio(
+    'sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate'
 ) -%}
 {%- set influences, sizes = {}, [] -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
-    {%- set explained = sqlmetrics.ratio('sm_sum_n_' ~ side, total) ~ ' * ' ~ d -%}
+    {%- set explained = sqlmetrics.by_metric(
+        decided, pooled, sqlmetrics.ratio('sm_sum_n_' ~ side, total), 'sm_sides.sm_metric'
+    ) -%}
+    {%- set explained = ('(' ~ explained ~ ')' if decided else explained) ~ ' * ' ~ d -%}
     {%- do influences.update({side: sqlmetrics.ratio(n ~ ' - ' ~ explained, total) ~ ' + sm_influence_' ~ side}) -%}
     {%- do sizes.append(sqlmetrics.ratio('abs(' ~ n ~ ') + abs(' ~ explained ~ ')', 'abs(' ~ total ~ ')')) -%}
 {%- endfor -%}
@@ -259,13 +194,14 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- if plan['facts']['weight'] is not none -%}
     {%- set negative = sqlmetrics.less_rounding(negative, sizes | join(' + ')) -%}
 {%- endif -%}
+{#- of precision all rows are pairs, those that no model decides for too, and a single row has no value -#}
+{%- set decided_rows = decided if sqlmetrics.numbers_rows(plan) else [] -%}
+{%- set without_own = sqlmetrics.compared_by(plan, ['influences', 'areas']) + decided_rows -%}
 {%- set own = ['sm_both_sides.*'] -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- do own.append(
         sqlmetrics.by_metric(
-            sqlmetrics.compared_by(plan, ['influences', 'areas']),
-            sqlmetrics.sql_double('null'),
-            sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side),
+            without_own, sqlmetrics.sql_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
         ) ~ ' as sm_own_' ~ side
     ) -%}
 {%- endfor -%}
@@ -278,6 +214,7 @@ sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
     where {{ counts['baseline'] }} or {{ counts['candidate'] }}
+        {{- ' or sm_metric in (' ~ decided_rows | join(', ') ~ ')' if decided_rows }}
 ),
 
 -- the sums of both over what counts for both

@@ -101,11 +101,12 @@ select
         + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else [])
         + (['sm_precision_sums'] if plan['needs']['precisions'] else []) -%}
     {%- for stage in stages -%}
+        {%- set source = 'sm_pooled_sums' if stage == 'sm_row_sums' and plan['pooled_sums'] else stage -%}
         {%- do joins.append(sqlmetrics.inner_join(
             keys,
             rows,
-            '(select * from ' ~ stage ~ ' where sm_slice = 0)' if of_total else stage,
-            stage if of_total else none,
+            '(select * from ' ~ source ~ ' where sm_slice = 0)' if of_total else source,
+            stage if of_total or source != stage else none,
         )) -%}
     {%- endfor -%}
     {{- joins | join('\n    ') -}}

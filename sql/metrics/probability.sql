@@ -196,7 +196,8 @@
     {%- set of_cost = sqlmetrics.row_weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
     {%- set influence = '(' ~ loss['spread']['deviation'] ~ ' - ' ~ ratio ~ ' * (' ~ of_cost ~ '))' -%}
     {%- set scale = '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')' -%}
-    {%- do return(sqlmetrics.spreading_value(
-        ratio, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), scale)
-    )) -%}
+    {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), scale) -%}
+    {#- two models have the loss of the constant in common -#}
+    {%- do spread.update({'loss': {'sum': loss['spread']['above'], 'of_row': loss['spread']['numerator']}}) -%}
+    {%- do return(sqlmetrics.spreading_value(ratio, spread)) -%}
 {%- endmacro %}

@@ -207,6 +207,7 @@
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'ends': [], 'resampled': {},
         'resampling': none, 'counts_units': {}, 'auc_variance': none, 'auc_skew': false, 'compared_metrics': [],
+        'pooled_sums': {},
         'argument_checks': {}, 'measures': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],

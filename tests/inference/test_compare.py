@@ -131,20 +131,6 @@ def test_rows_of_groups(engine: Engine) -> None:
         check_linearised(row, [tuple(unit) for unit in units.values()], of_lists=False)
 
 
-def test_shares_of_rows(engine: Engine) -> None:
-    """Precision is a ratio of sums of rows, to which a group adds 0 in which a model decides for no row."""
-    rows = drawn(16)
-    [row] = ran(engine, rows, "precision(threshold=0.5)")
-    units: dict[Any, list[float]] = {}
-    for one in rows:
-        unit = units.setdefault(one["u"], [0, 0, 0, 0])
-        for place, x in ((0, "a"), (2, "b")):
-            unit[place] += one["y"] * (one[x] >= 0.5)
-            unit[place + 1] += one[x] >= 0.5
-    check_linearised(row, [tuple(unit) for unit in units.values() if unit[1] or unit[3]], of_lists=False)
-    assert sum(bool(unit[1]) != bool(unit[3]) for unit in units.values()) > row["n_unpaired"] == 0
-
-
 @pytest.mark.sample
 def test_functions_of_sums(engine: Engine) -> None:
     """A difference of roots is that of the means over the sum of the roots; a group has no root of its own."""

@@ -198,34 +198,6 @@ def test_weighted_losses_of_rows(engine: Engine) -> None:
     assert row["n_pairs"] == m
 
 
-def test_shares_of_rows_that_the_score_decides(engine: Engine) -> None:
-    """Precision, F1 and Jaccard divide by sums of decided rows: a row may pull one model alone."""
-    stats = pytest.importorskip("scipy.stats")
-    rows = drawn(6)
-    parts = {
-        "precision": (lambda y, s: y * s, lambda y, s: s),
-        "f1": (lambda y, s: 2 * y * s, lambda y, s: y + s),
-        "jaccard": (lambda y, s: y * s, lambda y, s: y + s - y * s),
-    }
-    for row in asked(engine, rows, list(parts), by=["part"]):
-        part = inside(row, rows)
-        above, below = parts[row["metric"]]
-        pulls, values = [0.0] * len(part), []
-        for sign, x in ((-1, "a"), (1, "b")):
-            n, d = ([of(one["label"], int(one[x] >= 0.5)) for one in part] for of in (above, below))
-            values.append(sum(n) / sum(d))
-            pulls = [
-                pull + sign * (up - values[-1] * down) / sum(d)
-                for pull, up, down in zip(pulls, n, d, strict=True)
-            ]
-        m = len(part)
-        error = math.sqrt(m / (m - 1) * sum(pull**2 for pull in pulls))
-        close(row["difference"], values[1] - values[0])
-        close(row["statistic"], (values[1] - values[0]) / error)
-        close(row["p_value"], 2 * stats.t.sf(abs(values[1] - values[0]) / error, m - 1))
-        assert (row["n_pairs"], row["n_unpaired"], row["wins"]) == (m, 0, None)
-
-
 #: Of a row: whether it counts, and whether the decision s is what the metric counts.
 SHARES: dict[str, tuple[Callable[[int], bool], Callable[[int, int], bool]]] = {
     "accuracy": (lambda y: True, lambda y, s: y == s),
