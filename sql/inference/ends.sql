@@ -75,7 +75,7 @@
 
 {# A value as a share of its range, or the share under it. #}
 {% macro share_of_range(value, column) -%}
-    {%- if value['bend'] -%}
+    {%- if value.get('bend') -%}
         {%- set c = value['bend'] -%}
         {%- do return('(' ~ column ~ ' / (' ~ (1 + c) ~ ' - ' ~ c ~ ' * ' ~ column ~ '))') -%}
     {%- endif -%}
@@ -152,7 +152,7 @@
     {%- set low = sqlmetrics.wilson_low(p, m, reach) -%}
     {%- set high = '(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ p ~ ')', m, reach) ~ ')' -%}
     {%- for name, end in (('low', low), ('high', high)) -%}
-        {%- set end = sqlmetrics.bent(end, value['bend']) -%}
+        {%- set end = sqlmetrics.bent(end, value.get('bend')) -%}
         {%- set scaled = end if width == 1 else sqlmetrics.sql_double(width) ~ ' * ' ~ end -%}
         {%- do ends.update({
             name: scaled if value['least'] == 0 else '(' ~ sqlmetrics.sql_double(value['least']) ~ ' + ' ~ scaled ~ ')',

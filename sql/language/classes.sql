@@ -140,7 +140,9 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
     {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
     {%- set counted = '(' ~ sqlmetrics.with_holes(denominator, of_row) ~ ')' -%}
-    {%- set all_right = sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_right', right) -%}
+    {%- set bent = bend is not none and class is not none -%}
+    {%- set hits = sqlmetrics.need(plan, 'rows', prefix ~ '_right', of_row['right'] if bent else right) -%}
+    {%- set all_right = (1 + bend) ~ ' * ' ~ hits if bent else hits -%}
     {%- set all_counted = sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {#- rows that are right are a subset of the rows of one class; over all classes a wrong row may count twice -#}
     {%- set is_share = numerator == '{right}'
@@ -148,11 +150,10 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- set value = sqlmetrics.spreading_value(
         sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, all_right, all_counted, is_share)
     ) -%}
-    {%- if bend is none or class is none -%}{%- do return(value) -%}{%- endif -%}
-    {%- set hit, all_hits = of_row['right'], sqlmetrics.need(plan, 'rows', prefix ~ '_hits', of_row['right']) -%}
+    {%- if not bent -%}{%- do return(value) -%}{%- endif -%}
     {%- do return(sqlmetrics.bent_share(
-        plan, value, bend, hit, '(' ~ counted ~ ' - ' ~ bend ~ ' * ' ~ hit ~ ')', all_hits,
-        '(' ~ all_counted ~ ' - ' ~ bend ~ ' * ' ~ all_hits ~ ')'
+        plan, value, bend, of_row['right'], '(' ~ counted ~ ' - ' ~ bend ~ ' * ' ~ of_row['right'] ~ ')', hits,
+        '(' ~ all_counted ~ ' - ' ~ bend ~ ' * ' ~ hits ~ ')'
     )) -%}
 {%- endmacro %}
 
