@@ -62,12 +62,11 @@
   A `case` over metric and candidate. An expression with candidate=none serves every candidate.
 #}
 {% macro by_alternative(expressions, of='sm_metric') -%}
-    {%- set branches = [] -%}
+    {%- set branches, several = [], expressions | map('first') | unique | list | length > 1 -%}
     {%- for (metric, candidate), expression in expressions.items() -%}
-        {%- do branches.append(
-            'when ' ~ of ~ ' = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then '
-            ~ expression
-        ) -%}
+        {%- set conditions = ([of ~ ' = ' ~ metric] if several or candidate is none else [])
+            + (['sm_candidate = ' ~ candidate] if candidate is not none else []) -%}
+        {%- do branches.append('when ' ~ conditions | join(' and ') ~ ' then ' ~ expression) -%}
     {%- endfor -%}
     {%- if expressions.values() | unique | list | length == 1 -%}
         {%- do return(expressions.values() | first) -%}
@@ -116,6 +115,7 @@
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
 {%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
+{%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
     {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
     {%- for side in ('baseline', 'candidate') -%}
@@ -126,6 +126,10 @@
     {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
         {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
     {%- endfor -%}
+    {%- if decided -%}
+        {%- set found = sqlmetrics.by_metric(decided, '1', '0') if units == 'groups' else '0' -%}
+        {%- do columns.append(found ~ ' as sm_decided') -%}
+    {%- endif -%}
     {%- if carried -%}
         {%- do columns.append(sqlmetrics.part_of_side(plan, units, 'baseline', 'carried') ~ ' as sm_carried') -%}
     {%- endif -%}
@@ -159,18 +163,17 @@
         ~ ' as sm_n_carrying'
     ) -%}
 {%- endif -%}
-{%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
 {%- set counts = {} -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- do counts.update({side: '(sm_d_' ~ side ~ ' <> 0 or sm_n_' ~ side ~ ' <> 0)'}) -%}
 {%- endfor -%}
 {%- set paired = counts['baseline'] ~ ' and ' ~ counts['candidate'] ~ ' or sm_d_baseline = 0 and sm_d_candidate = 0' -%}
-{%- set paired = sqlmetrics.by_metric(
-    decided,
-    'case when sm_d_baseline is not null and sm_d_candidate is not null then 1 else 0 end',
-    'case when ' ~ paired ~ ' then 1 else 0 end',
-) -%}
+{%- set paired = 'case when ' ~ paired ~ ' then 1 else 0 end' -%}
+{%- if decided -%}
+    {%- set paired = 'case when sm_decided = 0 then ' ~ paired
+        ~ ' when sm_d_baseline is not null and sm_d_candidate is not null then 1 else 0 end' -%}
+{%- endif -%}
 {%- set pooled = sqlmetrics.ratio(
     'sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate'
 ) -%}
@@ -213,8 +216,7 @@ sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
     from (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
-    where {{ counts['baseline'] }} or {{ counts['candidate'] }}
-        {{- ' or sm_metric in (' ~ decided_rows | join(', ') ~ ')' if decided_rows }}
+    where {{ counts['baseline'] }} or {{ counts['candidate'] }}{{ ' or sm_decided = 1' if decided_rows }}
 ),
 
 -- the sums of both over what counts for both

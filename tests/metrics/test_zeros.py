@@ -49,8 +49,11 @@ def test_an_interval_of_scores(levels: str, weight: str | None, engine: Engine) 
 
 def test_values_of_a_drift(engine: Engine) -> None:
     """As many zeros on both sides, which are one value."""
-    tables = {name: [{"x": x} for x in (zero, zero, 1.0)] for name, zero in {"old": 0.0, "new": -0.0}.items()}
-    statement = macros(engine.dialect).drift("new", ["x"], numeric=["x"], reference="old")
+    tables = {
+        name: [{"x": x} for x in (zero, zero, 1.0)]
+        for name, zero in {"before": 0.0, "after_it": -0.0}.items()
+    }
+    statement = macros(engine.dialect).drift("after_it", ["x"], numeric=["x"], reference="before")
     found = engine.query(str(statement), tables)
     assert {row["ks"] for row in found} == {0}
 
