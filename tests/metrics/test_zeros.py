@@ -51,9 +51,9 @@ def test_values_of_a_drift(engine: Engine) -> None:
     """As many zeros on both sides, which are one value."""
     tables = {
         name: [{"x": x} for x in (zero, zero, 1.0)]
-        for name, zero in {"before": 0.0, "after_it": -0.0}.items()
+        for name, zero in {"then_rows": 0.0, "now_rows": -0.0}.items()
     }
-    statement = macros(engine.dialect).drift("after_it", ["x"], numeric=["x"], reference="before")
+    statement = macros(engine.dialect).drift("now_rows", ["x"], numeric=["x"], reference="then_rows")
     found = engine.query(str(statement), tables)
     assert {row["ks"] for row in found} == {0}
 
