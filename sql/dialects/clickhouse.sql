@@ -6,7 +6,7 @@
 
 {# -0.0 is grouped apart from 0.0 here; the sum of both is 0.0. #}
 {% macro clickhouse__sql_score(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
-{% macro clickhouse__sql_label(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+{% macro clickhouse__sql_label(x) -%}{{ sqlmetrics.sql_score(x) }}{%- endmacro %}
 
 {% macro clickhouse__sql_integer(x) -%}cast({{ x }} as Nullable(Int64)){%- endmacro %}
 

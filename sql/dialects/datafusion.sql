@@ -9,7 +9,7 @@
 {% macro datafusion__sql_ordered(x) -%}
 (coalesce({{ x }} <= 1.7976931348623157e308 and not isnan({{ x }}), false))
 {%- endmacro %}
-{% macro datafusion__sql_label(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+{% macro datafusion__sql_label(x) -%}{{ sqlmetrics.sql_score(x) }}{%- endmacro %}
 
 {% macro datafusion__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
