@@ -32,9 +32,13 @@
 {% macro parts_of_ends(plan) -%}
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
-        {%- for part in ('variance', 'units', 'skew', 'critical') -%}
+        {%- for part in ('variance', 'units', 'skew', 'critical') if value[part] is not none -%}
+            {%- set expression = sqlmetrics.filled(plan, value[part]) -%}
+            {%- if part == 'skew' and value['least'] is not none and not value['closed'] -%}
+                {%- set expression = 'case when ' ~ expression ~ ' > 0 then ' ~ expression ~ ' else 0 end' -%}
+            {%- endif -%}
             {%- do columns.append(
-                sqlmetrics.sql_double(sqlmetrics.filled(plan, value[part])) ~ ' as sm_' ~ part ~ '_' ~ value['i']
+                sqlmetrics.sql_double(expression) ~ ' as sm_' ~ part ~ '_' ~ value['i']
             ) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -163,7 +167,9 @@
 
 {#
   The standard error of a value whose range is open, NULL if no unit differs from the others, and how many of them the
-  interval reaches below and above: Student's t after a cubic transformation that takes the skewness from it.
+  interval reaches below and above: Student's t after a cubic transformation that takes the skewness from it. A value
+  that has a least is skewed upwards; the other sign is chance. One that has a greatest alone, such as r2, is one less a
+  quotient, whose units have a leverage; there the skewness is known too badly to be of use.
 
   Source: Hall (1992), doi:10.1111/j.2517-6161.1992.tb01870.x
 #}
@@ -176,10 +182,13 @@
         'case when ' ~ there ~ ' then sqrt(sm_variance_' ~ i ~ ' * ' ~ n ~ ' / nullif(' ~ n
             ~ ' - 1, 0)) end as sm_error_' ~ i
     ] -%}
+    {%- if value['skew'] is none -%}
+        {%- do return(columns + ['sm_critical_' ~ i ~ ' as sm_below_' ~ i, '-sm_critical_' ~ i ~ ' as sm_above_' ~ i]) -%}
+    {%- endif -%}
     {%- for name, sign in (('below', ''), ('above', '-')) -%}
         {%- set y = sign ~ 'sm_critical_' ~ i -%}
         {%- set cube = '1 + ' ~ q ~ ' * (' ~ y ~ ' - ' ~ q ~ ' / 6)' -%}
-        {%- set power = sqlmetrics.sql_power('abs(' ~ cube ~ ')', '1.0 / 3') -%}
+        {%- set power = sqlmetrics.sql_power('abs(' ~ cube ~ ')', sqlmetrics.sql_double('1') ~ ' / 3') -%}
         {%- do columns.append(
             'case when abs(' ~ q ~ ') > 1e-5 then 3 * (case when ' ~ cube ~ ' < 0 then -1 else 1 end * ' ~ power
             ~ ' - 1) / ' ~ q ~ ' else ' ~ y ~ ' - ' ~ q ~ ' / 6 - ' ~ q ~ ' * ' ~ y ~ ' * ' ~ y ~ ' / 3 end as sm_'

@@ -147,9 +147,10 @@ sm_exact_ends as (
 
 {# Joins to sm_row_sums the sums from which effective rows are computed. #}
 {% macro joined_spreads(plan) -%}
-    {%- set stages = ['sm_group_spreads'] if plan['needs']['group_spreads'] else [] -%}
-    {%- for stage in plan['critical_values'] -%}{%- do stages.append(stage ~ '_critical') -%}{%- endfor -%}
-    {%- for stage in stages %}
-    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
+    {%- if plan['needs']['group_spreads'] %}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', sqlmetrics.stage_with_critical(plan, 'sm_group_spreads')) }}
+    {%- endif -%}
+    {%- for stage in plan['critical_values'] if not sqlmetrics.is_of_spreads(stage) %}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage ~ '_critical') }}
     {%- endfor -%}
 {%- endmacro %}

@@ -122,25 +122,52 @@
 {% macro ends_of_mean(plan, value, spread, name) -%}
     {%- set root = 'root_of' in spread -%}
     {%- set spread = spread['root_of'] if root else spread -%}
+    {%- set closed = value['least'] is not none and value['most'] is not none -%}
+    {%- set spread = spread if closed else sqlmetrics.with_leverage(plan, spread) -%}
+    {%- set skewed = closed or value['least'] is not none or value['most'] is none -%}
+    {%- set critical = sqlmetrics.critical_value_of(plan, spread) if closed and 'leverage' not in spread
+        else sqlmetrics.critical_value_of_tails(plan, spread) -%}
     {%- do return(sqlmetrics.ask_ends(
-        plan, name, value, dict(
-            sqlmetrics.sums_of_mean(plan, spread), critical=sqlmetrics.critical_value_of(plan, spread)
-        ), by_units=sqlmetrics.is_mean_of_units(spread), root=root, bend=spread.get('bend')
+        plan, name, value, dict(sqlmetrics.sums_of_mean(plan, spread, skewed), critical=critical),
+        by_units=sqlmetrics.is_mean_of_units(spread), root=root, bend=spread.get('bend')
     )) -%}
 {%- endmacro %}
 
 {# Whether the variance of a value is that of a mean of values of all its units. #}
 {% macro is_mean_of_units(spread) -%}
-    {%- do return(spread['kind'] != 'auc' and 'classes' not in spread and 'carried_by' not in spread) -%}
+    {%- do return(
+        spread['kind'] != 'auc' and 'classes' not in spread and 'carried_by' not in spread and 'leverage' not in spread
+    ) -%}
 {%- endmacro %}
 
-{# What the ends of a mean are made of (ends.sql). #}
-{% macro sums_of_mean(plan, spread) -%}
+{# A spread with the leverage of its units, if it is a ratio of sums: with equal denominators all have the same. #}
+{% macro with_leverage(plan, spread) -%}
+    {%- set denominator = spread.get('denominator') -%}
+    {%- if 'leverage' in spread or denominator is none
+        or spread['unit'] == 'rows' and denominator | trim == sqlmetrics.row_count_if(plan) | trim -%}
+        {%- do return(spread) -%}
+    {%- endif -%}
+    {%- do return(dict(spread, leverage=sqlmetrics.ratio(denominator, spread['below']))) -%}
+{%- endmacro %}
+
+{#
+  What the ends of a mean are made of (ends.sql).
+
+  Args:
+    skewed: false for a value whose ends do not read the skewness
+#}
+{% macro sums_of_mean(plan, spread, skewed=true) -%}
     {%- set squares = sqlmetrics.powers_of(plan, spread, 2) -%}
     {%- set scale, units = sqlmetrics.scale_of(plan, spread), sqlmetrics.units_of(plan, spread) -%}
     {%- set variance = sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale) -%}
+    {%- if 'leverage' in spread -%}
+        {%- set rest = '(1 - ' ~ sqlmetrics.ratio('1', units) ~ ')' -%}
+        {%- set variance = variance ~ ' * ' ~ rest ~ ' * ' ~ rest -%}
+    {%- endif -%}
     {%- if 'classes' in spread -%}
         {%- do return(dict(sqlmetrics.sums_of_classes(spread, units), variance=variance)) -%}
+    {%- elif not skewed -%}
+        {%- do return({'variance': variance, 'units': units, 'skew': none}) -%}
     {%- endif -%}
     {%- set cubes = sqlmetrics.powers_of(plan, spread, 3) -%}
     {%- set sign = 'case when ' ~ scale ~ ' < 0 then -1 else 1 end' -%}
@@ -250,12 +277,17 @@
 {#
   The variance of a value of m units, by linearisation: m / (m - 1) * sum(deviation^2) / scale^2. For a ratio
   R of sums of n and d the deviation is n - R d and the scale is sum(d); for d = 1 this is the variance of a
-  mean.
+  mean. Where the units have a leverage, it is the jackknife's, (m - 1) / m in place of m / (m - 1).
 
   Source: Cochran, Sampling Techniques (1977), 6.3
 #}
 {% macro variance_of(plan, spread) -%}
     {%- set units, scale = sqlmetrics.units_of(plan, spread), sqlmetrics.scale_of(plan, spread) -%}
+    {%- if 'leverage' in spread -%}
+        {%- do return(sqlmetrics.ratio(
+            '(' ~ units ~ ' - 1) * ' ~ sqlmetrics.squares_of(plan, spread), units ~ ' * ' ~ scale ~ ' * ' ~ scale
+        )) -%}
+    {%- endif -%}
     {{- sqlmetrics.ratio(
         units ~ ' * ' ~ sqlmetrics.squares_of(plan, spread), '(' ~ units ~ ' - 1) * ' ~ scale ~ ' * ' ~ scale
     ) -}}
@@ -264,23 +296,42 @@
 {# The sum of the squared deviations of units. #}
 {% macro squares_of(plan, spread) -%}{%- do return(sqlmetrics.powers_of(plan, spread, 2)) -%}{%- endmacro %}
 
-{# The sum of a power of the deviations of units, 2 or 3. #}
+{#
+  The sum of a power of the deviations of units, 2 to 4. Where the units have a leverage, a deviation is divided by 1
+  less it: that is how far the value moves if the unit is left out.
+
+  Source: Miller (1974), doi:10.1093/biomet/61.1.1, for the jackknife
+#}
 {% macro powers_of(plan, spread, power) -%}
-    {%- set unit = sqlmetrics.units()[spread['unit']] -%}
+    {%- set unit, name = sqlmetrics.units()[spread['unit']], plan['asked']['prefix'] -%}
+    {%- set leverage = spread.get('leverage') -%}
     {%- if spread['unit'] == 'groups' -%}
-        {%- set sums = spread['of_group'] -%}
-        {%- set n = sqlmetrics.need(plan, 'group_sums', plan['asked']['prefix'] ~ '_of_group', sums['n']) -%}
-        {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ sqlmetrics.counts_of_group(plan, spread) ~ ')' -%}
+        {%- set sums, counts = spread['of_group'], sqlmetrics.counts_of_group(plan, spread) -%}
+        {%- set n = sqlmetrics.need(plan, 'group_sums', name ~ '_of_group', sums['n']) -%}
+        {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ counts ~ ')' -%}
+        {%- if leverage is not none -%}
+            {%- set deviation = sqlmetrics.without_unit(deviation, sqlmetrics.ratio(counts, spread['below'])) -%}
+        {%- endif -%}
+    {%- elif leverage is none -%}
+        {%- set deviation = sqlmetrics.need(plan, unit['deviations'], name ~ '_deviation', spread['deviation']) -%}
+    {%- elif spread['unit'] == 'clusters' -%}
+        {%- set deviation = sqlmetrics.without_unit(
+            sqlmetrics.need(plan, unit['deviations'], name ~ '_deviation', spread['deviation']),
+            sqlmetrics.need(plan, unit['deviations'], name ~ '_leverage', leverage),
+        ) -%}
     {%- else -%}
         {%- set deviation = sqlmetrics.need(
-            plan, unit['deviations'], plan['asked']['prefix'] ~ '_deviation', spread['deviation']
+            plan, unit['deviations'], name ~ '_left_out', sqlmetrics.without_unit(spread['deviation'], leverage)
         ) -%}
     {%- endif -%}
     {%- set factors = [sqlmetrics.sql_factor(deviation)] * power -%}
     {{- sqlmetrics.need(
-        plan, unit['spreads'], plan['asked']['prefix'] ~ {2: '_squares', 3: '_cubes'}[power], factors | join(' * ')
+        plan, unit['spreads'], name ~ {2: '_squares', 3: '_cubes', 4: '_fourths'}[power], factors | join(' * ')
     ) -}}
 {%- endmacro %}
+
+{# The deviation of a unit, divided by 1 less its leverage. #}
+{% macro without_unit(deviation, leverage) -%}({{ sqlmetrics.ratio(deviation, '(1 - ' ~ leverage ~ ')') }}){%- endmacro %}
 
 {#
   The number of units that count. For rows or lists that count differently it is the effective number of equally
@@ -337,6 +388,22 @@
 {%- endmacro %}
 
 {#
+  The same with the degrees of freedom of a variance of units that may have heavy tails: as many as make a chi-square
+  vary as much as the sum of their squares. A few far units leave little more than 2.
+
+  Source: Satterthwaite (1946), doi:10.2307/3002019
+#}
+{% macro critical_value_of_tails(plan, spread) -%}
+    {%- set units = sqlmetrics.units_of(plan, spread) -%}
+    {%- set squares, fourths = sqlmetrics.powers_of(plan, spread, 2), sqlmetrics.powers_of(plan, spread, 4) -%}
+    {%- set excess = '(' ~ sqlmetrics.ratio(fourths, squares ~ ' * ' ~ squares) ~ ' - ' ~ sqlmetrics.ratio('1', units)
+        ~ ')' -%}
+    {%- set df = 'case when ' ~ excess ~ ' * (' ~ units ~ ' - 1) > 2 then 2 / ' ~ excess ~ ' else ' ~ units
+        ~ ' - 1 end' -%}
+    {{- sqlmetrics.critical_value(plan, 'sm_' ~ sqlmetrics.units()[spread['unit']]['spreads'], df) -}}
+{%- endmacro %}
+
+{#
   The number of standard errors that an interval reaches to either side, by Student's t: a column of a stage
   of its own, beside the stage with the degrees of freedom.
 #}
@@ -346,13 +413,33 @@
     {%- do return(known[df]) -%}
 {%- endmacro %}
 
+{# Whether a stage has the sums of squared deviations: its critical values are beside them, so that it is read once. #}
+{% macro is_of_spreads(stage) -%}
+    {%- do return(stage[3:] in sqlmetrics.units().values() | map(attribute='spreads') | list) -%}
+{%- endmacro %}
+
+{# The stage to join for the sums of a stage. #}
+{% macro stage_with_critical(plan, stage) -%}
+    {{- stage ~ ('_critical' if stage in plan['critical_values'] and sqlmetrics.is_of_spreads(stage)) -}}
+{%- endmacro %}
+
 {#
   sm_..._critical: the critical values of a stage of sums, one row for each slice. The polynomial is long, so it is
   written once: its argument is a column, with a row for each of several degrees of freedom.
 #}
 {% macro stage_critical_values(plan, stage, p, pieces) -%}
 {%- set keys, asked = plan['facts']['keys'], plan['critical_values'][stage] -%}
+{%- set of_spreads = sqlmetrics.is_of_spreads(stage) -%}
+{%- set carried = [] -%}
+{#- the fourth powers are read here alone -#}
+{%- for column in (plan['needs'][stage[3:]] if of_spreads else []) if column[-8:] != '_fourths' -%}
+    {%- do carried.append(column) -%}
+{%- endfor -%}
+{%- set counted_in = {'sm_row_spreads': 'sm_row_sums', 'sm_list_spreads': 'sm_list_sums'}.get(stage) -%}
 {%- set freedoms, columns = [], [] -%}
+{%- for column in carried -%}
+    {%- do columns.append(sqlmetrics.sql_aggregate('max', column) ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- for df, column in asked.items() -%}
     {%- do freedoms.append(sqlmetrics.filled(plan, df)) -%}
     {%- do columns.append('max(case when sm_number = ' ~ loop.index ~ ' then sm_critical_value end) as ' ~ column) -%}
@@ -362,6 +449,7 @@
 {%- set name = 'sm_critical_value' if several else asked.values() | first -%}
 {%- set place = 'case when sm_df >= 1 then ' ~ sqlmetrics.student_t_place('sm_df') ~ ' end as sm_place' -%}
 {%- set value = 'case when sm_place is not null then ' ~ sqlmetrics.student_t_at(p, 'sm_place', pieces) ~ ' end' -%}
+{%- set passed = carried + number -%}
 -- how many standard errors an interval of {{ plan['facts']['interval'] }} reaches to either side
 {{ stage }}_critical as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if several %}
@@ -370,14 +458,20 @@
     from (
     {%- endif %}
     select
-        {{- sqlmetrics.lines(keys + number + [value ~ ' as ' ~ name], 8) }}
+        {{- sqlmetrics.lines(keys + passed + [value ~ ' as ' ~ name], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + number + [place], 12) }}
+            {{- sqlmetrics.lines(keys + passed + [place], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(keys + number + [sqlmetrics.one_by_number(freedoms) ~ ' as sm_df'], 16) }}
+                {{- sqlmetrics.lines(
+                    sqlmetrics.prefixed(keys, stage ~ '.') + passed + [sqlmetrics.one_by_number(freedoms) ~ ' as sm_df'],
+                    16,
+                ) }}
             from {{ stage }}
+            {%- if counted_in %}
+            {{ sqlmetrics.inner_join(keys, stage, counted_in) }}
+            {%- endif %}
             {%- if several %}
             cross join (
                 select sm_position as sm_number from {{ sqlmetrics.sql_positions(freedoms | length) }} as sm_positions

@@ -18,6 +18,8 @@
       clusters (the rows of a list, read again)
     deviation: a template over a unit, its influence: how far the unit moves the value, times the scale. It sums to 0
     counts: a template over a unit, 0 in a unit that does not count
+    leverage: a template over a unit, its share of the denominator, if units differ in it; a ratio of sums has it by
+      itself
     scale: a template over sums, the divisor of deviations; none is the sum of counts
     numerator, denominator: for a ratio of sums over units, templates over a unit
     above, below: the sums of numerator and denominator, templates over sums

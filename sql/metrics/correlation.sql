@@ -131,10 +131,14 @@
     {#- the denominator is the sum of squared errors plus twice the products -#}
     {%- set product = '2 * ' ~ sqlmetrics.of_row(plan, products) -%}
     {%- set squared = sqlmetrics.row_weighted(plan, sqlmetrics.square(sqlmetrics.residual())) -%}
-    {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}
+    {%- set of_size = '(' ~ squared ~ ' + ' ~ product ~ ')' -%}
+    {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * ' ~ of_size ~ ')' -%}
     {%- set weight = sqlmetrics.usable_weight(plan) -%}
     {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, '(' ~ size ~ ')') -%}
     {#- 1 less the value is the squared error over a size that is much the same for two models -#}
-    {%- do spread.update({'loss': {'sum': '(1 - ' ~ ratio ~ ') * (' ~ size ~ ')', 'of_row': squared}}) -%}
+    {%- do spread.update({
+        'leverage': sqlmetrics.ratio(of_size, '(' ~ size ~ ')'),
+        'loss': {'sum': '(1 - ' ~ ratio ~ ') * (' ~ size ~ ')', 'of_row': squared},
+    }) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

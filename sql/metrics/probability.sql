@@ -183,7 +183,7 @@
 {%- endmacro %}
 
 {#
-  A value: a mean loss over that of a constant score, which is made of the same rows.
+  A value: a mean loss over that of a constant score, which is made of the same rows and two models have in common.
 
   Args:
     loss: the value of the loss
@@ -197,7 +197,9 @@
     {%- set influence = '(' ~ loss['spread']['deviation'] ~ ' - ' ~ ratio ~ ' * (' ~ of_cost ~ '))' -%}
     {%- set scale = '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')' -%}
     {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), scale) -%}
-    {#- two models have the loss of the constant in common -#}
-    {%- do spread.update({'loss': {'sum': loss['spread']['above'], 'of_row': loss['spread']['numerator']}}) -%}
+    {%- do spread.update({
+        'leverage': sqlmetrics.ratio(sqlmetrics.row_weighted(plan, '(' ~ cost ~ ')'), scale),
+        'loss': {'sum': loss['spread']['above'], 'of_row': loss['spread']['numerator']},
+    }) -%}
     {%- do return(sqlmetrics.spreading_value(ratio, spread)) -%}
 {%- endmacro %}

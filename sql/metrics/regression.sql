@@ -179,8 +179,8 @@
 {% macro residual() -%}({score} - {label}){%- endmacro %}
 
 {#
-  1 - the loss of the score / the loss of a constant; null if the label is constant. The constant is the best
-  one, so that its own error has no effect to first order.
+  1 - the loss of the score / the loss of a constant, which two models have in common; null if the label is constant.
+  The constant is the best one, so that its own error has no effect to first order.
 #}
 {% macro explained(plan, unexplained, of_constant) -%}
     {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}
@@ -192,7 +192,9 @@
         ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
     {%- set weight = sqlmetrics.usable_weight(plan) -%}
     {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, of_constant) -%}
-    {#- two models have the loss of the constant in common -#}
-    {%- do spread.update({'loss': {'sum': unexplained, 'of_row': sqlmetrics.of_row(plan, unexplained)}}) -%}
+    {%- do spread.update({
+        'leverage': sqlmetrics.ratio(sqlmetrics.of_row(plan, of_constant), of_constant),
+        'loss': {'sum': unexplained, 'of_row': sqlmetrics.of_row(plan, unexplained)},
+    }) -%}
     {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

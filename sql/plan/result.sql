@@ -200,7 +200,7 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {% macro joined_sums(plan) -%}
 {%- for grain, rule in plan['grains'].items()
     if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
-{{ sqlmetrics.join_sums(plan, 'sm_row_sums', rule['sums']) }}
+{{ sqlmetrics.join_sums(plan, 'sm_row_sums', sqlmetrics.stage_with_critical(plan, rule['sums'])) }}
 {%- endfor %}
 {%- if plan['points'] %}
 left join sm_points on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_points') }}
@@ -214,7 +214,7 @@ left join sm_points on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_points'
 {%- for stage in ('sm_discordant_sums', 'sm_auc_spreads') if sqlmetrics.reads_discordant(plan) %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
-{%- for stage in plan['critical_values'] %}
+{%- for stage in plan['critical_values'] if not sqlmetrics.is_of_spreads(stage) %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage ~ '_critical') }}
 {%- endfor %}
 {%- if plan['exact_shares'] %}

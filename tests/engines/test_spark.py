@@ -219,7 +219,7 @@ TESTED: dict[str, tuple[Any, dict[str, Any]]] = {
     "t and normal": (sm.render_compare, {**PAIRS, "metrics": ["auc", "brier", "log_loss"]}),
     "binomial": (
         sm.render_compare,
-        {**LISTS, "metrics": ["map@10", "mrr"], "test": "sign", "interval": 0.9999999},
+        {**LISTS, "metrics": ["map@10", "mrr"], "test": "sign", "interval": 0.999999},
     ),
     "Kolmogorov and chi-square": (sm.render_drift, DRIFT),
 }

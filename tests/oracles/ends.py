@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 Ends = tuple[float | None, float | None]
@@ -22,30 +23,48 @@ def ends(
     value: float,
     pulls: list[float],
     units: float,
-    reach: float,
+    quantile: Callable[[float], float],
     normal: float,
     limits: tuple[float, float],
     of_classes: tuple[float, float | None] | None = None,
+    leverage: list[float] | None = None,
 ) -> Ends:
-    """Wilson's on effective units for a value with two limits, Hall's (1992) for others.
+    """Wilson's on effective units for a value with two limits, Hall's (1992) or Student's t for others.
 
     Args:
         pulls: the influence of each unit on the value.
         units: their effective number.
-        reach: the quantile of Student's t; `normal` that of the normal distribution.
+        quantile: that of Student's t, by degrees of freedom; `normal` that of the normal distribution.
         of_classes: the units and the skewness of a value that is known as well as the rarer of two classes.
+        leverage: the share of each unit in the denominator, which a jackknife takes into account.
     """
+    closed, rest = all(map(math.isfinite, limits)), 1.0
+    if leverage is not None:
+        pulls = [pull / (1 - h) for pull, h in zip(pulls, leverage, strict=True)]
+        rest = 1 - 1 / units
     squares, cubes = math.fsum(x * x for x in pulls), math.fsum(x**3 for x in pulls)
-    if all(math.isfinite(limit) for limit in limits):
-        skew = cubes / squares**1.5 if squares else None
-        units, skew = of_classes or (units, skew)
-        return of_share(value, squares, skew, units, reach, normal, limits, by_units=of_classes is None)
-    if not squares > 1e-26 * value * value or math.isnan(reach):
+    skew, variance = cubes / squares**1.5 if squares else None, squares * rest * rest
+    reach = quantile(units - 1 if closed and leverage is None else freedom(pulls, units))
+    if closed:
+        n, skew = of_classes or (units, skew)
+        by_units = of_classes is None and leverage is None
+        return of_share(value, variance, skew, n, reach, normal, limits, by_units=by_units)
+    if skew is None or not variance > 1e-26 * value * value or math.isnan(reach):
         return None, None
-    skew, error = cubes / squares**1.5, math.sqrt(squares * units / (units - 1))
-    low = value - error * max(straightened(reach, skew), 0)
-    high = value - error * min(straightened(-reach, skew), 0)
-    return max(low, limits[0]), min(high, limits[1])
+    if math.isfinite(limits[0]):
+        skew = max(skew, 0.0)
+    error = math.sqrt(variance * units / (units - 1))
+    below, above = straightened(reach, skew), straightened(-reach, skew)
+    if math.isfinite(limits[1]):
+        below, above = reach, -reach
+    return max(value - error * max(below, 0), limits[0]), min(value - error * min(above, 0), limits[1])
+
+
+def freedom(pulls: list[float], units: float) -> float:
+    """Satterthwaite's (1946) degrees of freedom of the sum of squares, by their fourth moment."""
+    squares, fourths = math.fsum(x * x for x in pulls), math.fsum(x**4 for x in pulls)
+    excess = fourths / squares**2 - 1 / units if squares else 0.0
+    return 2 / excess if excess * (units - 1) > 2 else units - 1
 
 
 def straightened(y: float, skew: float) -> float:

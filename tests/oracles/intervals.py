@@ -49,31 +49,47 @@ def of_mean(
     limits: tuple[float, float] = (-math.inf, math.inf),
     counts: Callable[[Row], float] = lambda row: 1.0,
     classes: list[tuple[float, float]] | None = None,
+    of_constant: Callable[[Rows], list[float]] | None = None,
 ) -> Ends:
-    """Hall's (1992), or on effective rows that of a share, with one degree of freedom less than units.
+    """Hall's (1992) or Student's t, or on effective rows that of a share.
 
     Args:
         counts: what a row adds to the denominator, besides its weight.
         classes: of a value that is known as well as the rarer class, how many rows of each are right and wrong.
+        of_constant: of a quotient of losses, those of the constant on each row, without weights.
     """
     rows = [row for row in rows if row["weight"]]
     pulls = influences(value, rows, group)
     units = float(len(pulls))
+    counted = [row["weight"] * counts(row) for row in rows]
     if group is None:
-        counted = [row["weight"] * counts(row) for row in rows]
         units = math.fsum(counted) ** 2 / math.fsum(x * x for x in counted)
-    reach = t.ppf((1 + level) / 2, units - 1) if units > 1 else math.nan
+    shares = counted
+    if of_constant is not None:
+        shares = [row["weight"] * loss for row, loss in zip(rows, of_constant(rows), strict=True)]
+    leverage = None
+    if of_constant is not None or not all(map(math.isfinite, limits)):
+        of_unit: dict[Any, float] = {}
+        for i, (row, share) in enumerate(zip(rows, shares, strict=True)):
+            name = i if group is None else row[group]
+            of_unit[name] = of_unit.get(name, 0.0) + share / math.fsum(shares)
+        leverage = [of_unit[name] for name in sorted(of_unit)]
     normal = norm.ppf((1 + level) / 2)
-    if classes is None:
-        return ends(value(rows), pulls, units, reach, normal, limits)
-    shares = [(right + wrong) / sum(map(sum, classes)) for right, wrong in classes]
-    skews = [
-        abs(right - wrong) / math.sqrt(right * wrong * units * share) if right * wrong else None
-        for (right, wrong), share in zip(classes, shares, strict=True)
-    ]
-    skew = None if None in skews else max(filter(None, skews), default=0.0)
-    few = units if group is not None else min(shares) * units
-    return ends(value(rows), pulls, units, reach, normal, limits, (few, skew))
+    of_classes = None
+    if classes is not None:
+        of_class = [(right + wrong) / sum(map(sum, classes)) for right, wrong in classes]
+        skews = [
+            abs(right - wrong) / math.sqrt(right * wrong * units * share) if right * wrong else None
+            for (right, wrong), share in zip(classes, of_class, strict=True)
+        ]
+        skew = None if None in skews else max(filter(None, skews), default=0.0)
+        of_classes = (units if group is not None else min(of_class) * units, skew)
+    return ends(value(rows), pulls, units, student(level), normal, limits, of_classes, leverage)
+
+
+def student(level: float) -> Callable[[float], float]:
+    """The quantile of Student's t at a level, by degrees of freedom; there is none below 1."""
+    return lambda df: t.ppf((1 + level) / 2, df) if df >= 1 else math.nan
 
 
 def of_share(
@@ -108,5 +124,5 @@ def of_ratio(
     total, units = math.fsum(below), math.fsum(below) ** 2 / math.fsum(d * d for d in below)
     ratio = math.fsum(above) / total
     pulls = [(n - ratio * d) / total for n, d in zip(above, below, strict=True)]
-    reach = t.ppf((1 + level) / 2, units - 1) if units >= 2 else math.nan
-    return ends(ratio, pulls, units, reach, norm.ppf((1 + level) / 2), limits)
+    leverage = None if all(map(math.isfinite, limits)) else [d / total for d in below]
+    return ends(ratio, pulls, units, student(level), norm.ppf((1 + level) / 2), limits, leverage=leverage)

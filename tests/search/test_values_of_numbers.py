@@ -72,7 +72,8 @@ def test_few_values_are_slices(engine: Engine) -> None:
     assert of["twenty"] == sorted(f"twenty = {i}" for i in range(20))
     assert of["more"] == ["more <= 6", "more > 13", "more in (6, 13]"]
     assert len(of["tenth"]) == 4
-    assert {"tenth = 0.1", "tenth = 0.30000000000000004", "tenth = 2"} < set(of["tenth"])
+    tenths = {name.removesuffix(".0") for name in of["tenth"]}  # the stand-in of Snowflake prints 2.0
+    assert {"tenth = 0.1", "tenth = 0.30000000000000004", "tenth = 2"} < tenths
     [row] = [row for row in found(engine, data, ["more"], bins=21) if row["slice"] == "more = 20"]
     assert (row["more"], row["n_rows"]) == ("20", sum(one["more"] == 20 for one in data))
 
