@@ -41,7 +41,7 @@
     {%- set critical = sqlmetrics.critical_value_of_auc(plan) -%}
     {%- if plan['facts']['interval_method'] != 'logit' -%}
         {%- set sums = dict(sqlmetrics.sums_of_auc(plan, spread), critical=critical) -%}
-        {%- do return(sqlmetrics.ask_ends(plan, name, value, sums, by_units=false)) -%}
+        {%- do return(sqlmetrics.ask_ends(plan, name, value, sums, closed=true, by_units=false)) -%}
     {%- endif -%}
     {%- set reach, ends = critical ~ ' * sqrt(' ~ variance ~ ')', {} -%}
     {%- for end, sign in {'low': '', 'high': '-'}.items() -%}

@@ -15,15 +15,16 @@
     sums: expressions: variance, of the value times (units - 1) / units; units, the number of independent units; skew,
       the skewness of their influences over the root of their number, NULL if all are equal; critical, the number of
       standard errors
+    closed: whether both limits of the value bound the variance, too; false for a quotient such as concordance
     by_units: whether the variance is that of a mean of values of the units
     root: true for a root, whose sums are those of the value under it
     bend: the number c if the value is (1 + c) p / (1 + c p) of a share p, whose sums these are, as F1 is of Jaccard
 #}
-{% macro ask_ends(plan, measure, value, sums, by_units=true, root=false, bend=none) -%}
+{% macro ask_ends(plan, measure, value, sums, closed, by_units=true, root=false, bend=none) -%}
     {%- set i = plan['ends'] | length + 1 -%}
     {%- do plan['ends'].append(dict(
-        sums, i=i, measure=measure, least=value['least'], most=value['most'], by_units=by_units, root=root,
-        bend=bend, closed=value['least'] is not none and value['most'] is not none
+        sums, i=i, measure=measure, least=value['least'], most=value['most'], closed=closed, by_units=by_units,
+        root=root, bend=bend
     )) -%}
     {%- do return({'low': '{low_' ~ i ~ '}', 'high': '{high_' ~ i ~ '}', 'later': true}) -%}
 {%- endmacro %}
@@ -168,8 +169,8 @@
 {#
   The standard error of a value whose range is open, NULL if no unit differs from the others, and how many of them the
   interval reaches below and above: Student's t after a cubic transformation that takes the skewness from it. A value
-  that has a least is skewed upwards; the other sign is chance. One that has a greatest alone, such as r2, is one less a
-  quotient, whose units have a leverage; there the skewness is known too badly to be of use.
+  that has a least alone is skewed upwards; the other sign is chance. One that has a greatest, such as r2, is one less a
+  quotient; there the skewness is known too badly to be of use.
 
   Source: Hall (1992), doi:10.1111/j.2517-6161.1992.tb01870.x
 #}

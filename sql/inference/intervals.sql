@@ -122,14 +122,14 @@
 {% macro ends_of_mean(plan, value, spread, name) -%}
     {%- set root = 'root_of' in spread -%}
     {%- set spread = spread['root_of'] if root else spread -%}
-    {%- set closed = value['least'] is not none and value['most'] is not none -%}
+    {%- set closed = value['least'] is not none and value['most'] is not none and 'leverage' not in spread -%}
     {%- set spread = spread if closed else sqlmetrics.with_leverage(plan, spread) -%}
-    {%- set skewed = closed or value['least'] is not none or value['most'] is none -%}
-    {%- set critical = sqlmetrics.critical_value_of(plan, spread) if closed and 'leverage' not in spread
+    {%- set sums = sqlmetrics.sums_of_mean(plan, spread, skewed=closed or value['most'] is none) -%}
+    {%- set critical = sqlmetrics.critical_value_of(plan, spread) if closed
         else sqlmetrics.critical_value_of_tails(plan, spread) -%}
     {%- do return(sqlmetrics.ask_ends(
-        plan, name, value, dict(sqlmetrics.sums_of_mean(plan, spread, skewed), critical=critical),
-        by_units=sqlmetrics.is_mean_of_units(spread), root=root, bend=spread.get('bend')
+        plan, name, value, dict(sums, critical=critical), closed, by_units=sqlmetrics.is_mean_of_units(spread),
+        root=root, bend=spread.get('bend')
     )) -%}
 {%- endmacro %}
 

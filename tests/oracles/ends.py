@@ -38,20 +38,19 @@ def ends(
         of_classes: the units and the skewness of a value that is known as well as the rarer of two classes.
         leverage: the share of each unit in the denominator, which a jackknife takes into account.
     """
-    closed, rest = all(map(math.isfinite, limits)), 1.0
+    closed, rest = all(map(math.isfinite, limits)) and leverage is None, 1.0
     if leverage is not None:
         pulls = [pull / (1 - h) for pull, h in zip(pulls, leverage, strict=True)]
         rest = 1 - 1 / units
     squares, cubes = math.fsum(x * x for x in pulls), math.fsum(x**3 for x in pulls)
     skew, variance = cubes / squares**1.5 if squares else None, squares * rest * rest
-    reach = quantile(units - 1 if closed and leverage is None else freedom(pulls, units))
+    reach = quantile(units - 1 if closed else freedom(pulls, units))
     if closed:
         n, skew = of_classes or (units, skew)
-        by_units = of_classes is None and leverage is None
-        return of_share(value, variance, skew, n, reach, normal, limits, by_units=by_units)
+        return of_share(value, variance, skew, n, reach, normal, limits, by_units=of_classes is None)
     if skew is None or not variance > 1e-26 * value * value or math.isnan(reach):
         return None, None
-    if math.isfinite(limits[0]):
+    if math.isfinite(limits[0]):  # losses are skewed upwards
         skew = max(skew, 0.0)
     error = math.sqrt(variance * units / (units - 1))
     below, above = straightened(reach, skew), straightened(-reach, skew)
