@@ -184,7 +184,8 @@
             ~ ' - 1, 0)) end as sm_error_' ~ i
     ] -%}
     {%- if value['skew'] is none -%}
-        {%- do return(columns + ['sm_critical_' ~ i ~ ' as sm_below_' ~ i, '-sm_critical_' ~ i ~ ' as sm_above_' ~ i]) -%}
+        {%- set critical = 'sm_critical_' ~ i -%}
+        {%- do return(columns + [critical ~ ' as sm_below_' ~ i, '-' ~ critical ~ ' as sm_above_' ~ i]) -%}
     {%- endif -%}
     {%- for name, sign in (('below', ''), ('above', '-')) -%}
         {%- set y = sign ~ 'sm_critical_' ~ i -%}

@@ -331,7 +331,9 @@
 {%- endmacro %}
 
 {# The deviation of a unit, divided by 1 less its leverage. #}
-{% macro without_unit(deviation, leverage) -%}({{ sqlmetrics.ratio(deviation, '(1 - ' ~ leverage ~ ')') }}){%- endmacro %}
+{% macro without_unit(deviation, leverage) -%}
+    ({{ sqlmetrics.ratio(deviation, '(1 - ' ~ leverage ~ ')') }})
+{%- endmacro %}
 
 {#
   The number of units that count. For rows or lists that count differently it is the effective number of equally
@@ -464,10 +466,9 @@
             {{- sqlmetrics.lines(keys + passed + [place], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(
-                    sqlmetrics.prefixed(keys, stage ~ '.') + passed + [sqlmetrics.one_by_number(freedoms) ~ ' as sm_df'],
-                    16,
-                ) }}
+                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, stage ~ '.') + passed + [
+                    sqlmetrics.one_by_number(freedoms) ~ ' as sm_df',
+                ], 16) }}
             from {{ stage }}
             {%- if counted_in %}
             {{ sqlmetrics.inner_join(keys, stage, counted_in) }}
