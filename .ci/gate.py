@@ -148,8 +148,9 @@ LAST = [
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Where a metric is added: the beginnings of paths.
 ADDED = (
-    "sql/metrics/", "sql/schema.yml", "sql/plan/aliases.sql", "sql/plan/directions.sql", "tests/oracles/",
-    "tests/conformance/cases/", "tests/statements.json", *(path for path in PAGES.split() if "*" not in path),
+    "sql/metrics/", "sql/schema.yml", "sql/plan/aliases.sql", "sql/plan/directions.sql", "sql/plan/ranges.sql",
+    "tests/oracles/", "tests/conformance/cases/", "tests/statements.json",
+    *(path for path in PAGES.split() if "*" not in path),
 )  # fmt: skip
 IN_FULL = ["docs", "package", "calls", "api", "plan", "numbers", "dbt", "doors"]
 #: Is run in any case: lint, and a few tests of everything.

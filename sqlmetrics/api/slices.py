@@ -150,9 +150,8 @@ def find_slices(
             max_values=max_values,
         )
         table, statement = given.run(plan)
-    slices = checked_slices(table, given.by, statement, options.drops_bad_rows)
-    slices._audited.further += repeated_key(data, options, "a test")
-    return slices
+    further = repeated_key(data, options, "a test")
+    return checked_slices(table, given.by, statement, options.drops_bad_rows, further)
 
 
 @with_options

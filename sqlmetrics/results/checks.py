@@ -118,8 +118,10 @@ def checked_lists(table: pa.Table, by: list[str], statement: Statement, drop: bo
     return report
 
 
-def checked_slices(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> Slices:
-    """The slices of a search, after all checks.
+def checked_slices(
+    table: pa.Table, by: list[str], statement: Statement, drop: bool, further: list[str]
+) -> Slices:
+    """The slices of a search, after all checks, with further notes.
 
     Every row has the counts, the number of all rows under a name of its own. Without a slice there is one row.
 
@@ -133,6 +135,7 @@ def checked_slices(table: pa.Table, by: list[str], statement: Statement, drop: b
     audit = table.slice(0, 1).select(list(statement.counts)).rename_columns(counts)
     report = Report(audit, by, counts, [], statement, _said(statement))
     _refuse_broken(report, statement, examples, drop)
+    report.further += further
     slices = table.filter(pc.is_valid(table.column("slice")))
     return Slices(slices.select([column.name for column in statement.results]), report)
 

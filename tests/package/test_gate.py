@@ -134,6 +134,17 @@ def test_each_test_is_in_a_part(gate: ModuleType) -> None:
     assert all((ROOT / word.removeprefix("--ignore=")).exists() for word in named)
 
 
+def test_files_that_are_made_are_those_of_a_new_metric(gate: ModuleType) -> None:
+    made = [
+        path
+        for path in (ROOT / "sql").rglob("*.*")
+        if path.suffix in (".sql", ".yml")
+        and "Made by `make readme`" in path.read_text(encoding="utf-8")[:300]
+    ]
+    assert len(made) > 3
+    assert all(str(path.relative_to(ROOT)).startswith(gate.ADDED) for path in made)
+
+
 @pytest.mark.slow
 def test_what_a_part_reads_is_seen(gate: ModuleType, files: dict[str, str], tmp_path) -> None:
     """Also if another process reads it, or a compiled file in its place."""
