@@ -251,7 +251,9 @@ def versions(part: Part) -> list[str]:
     )
     python = f"exec {part.needs.split('/')[0]}/bin/python -c {shlex.quote(ask)}"
     programs = [word.replace(":", " ") for word in part.programs.split()]
-    found = [output("sh", "-c", command)[1] for command in (python, *programs)]
+    told = [output("sh", "-c", command)[1] for command in (python, *programs)]
+    # a program may say more than its version, such as the size of the memory
+    found = told[:1] + [" ".join(re.findall(r"\d+(?:\.\d+)+[\w+-]*", text)) for text in told[1:]]
     if "node_modules" in part.needs:
         found += [
             lock.read_text(encoding="utf-8")
