@@ -249,6 +249,7 @@ def test_shares_of_rows(engine: Engine) -> None:
         assert (row["n_pairs"], row["ties"]) == (n, n - up - down)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("up", "down", "n"), [(7, 0, 7), (1, 0, 2), (0, 6, 9), (400, 2, 402), (1, 1, 2)])
 def test_shares_of_few_rows(up: int, down: int, n: int, engine: Engine) -> None:
     """All rows may differ to one side; an interval stays in its range, and holds 0 as its test says."""
@@ -588,6 +589,7 @@ def test_a_value_that_is_too_large_for_a_float_has_no_difference() -> None:
     assert [row[name] for name in ("difference", "relative_difference", *UNDEFINED)] == [None] * 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [-1, 1])
 def test_shares_within_a_margin(side: int, engine: Engine) -> None:
     """The p-value of equivalence is 2.5 % where the farther end of the 95 % interval is the margin."""

@@ -100,6 +100,7 @@ def test_auc_of_rows_counts_those_of_the_rarer_class(engine: Engine) -> None:
 SLICES = [(0.0, 200), (0.02, 200), (0.1, 200), (-0.1, 200), (0.02, 12), (-0.04, 30), (0.05, 40), (0.0, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("facts", [{}, {"group": "u"}, {"test": "sign"}])
 def test_verdicts_by_slice_and_direction(facts: dict[str, Any], engine: Engine) -> None:
     rows = [
@@ -129,6 +130,7 @@ def test_a_verdict_goes_with_a_correction(engine: Engine) -> None:
     assert corrected["p_adjusted"] == corrected["p_value"]
 
 
+@pytest.mark.slow
 def test_models_alike_have_no_verdict(engine: Engine) -> None:
     """Nothing varies, so that nothing says how far the next row could differ; of a share of rows their number does."""
     rows = [{**row, "b": row["a"]} for row in made(1)]
@@ -144,6 +146,7 @@ def test_models_alike_have_no_verdict(engine: Engine) -> None:
     assert share["verdict"] == "undecided"
 
 
+@pytest.mark.slow
 def test_a_notation_or_its_name_has_a_margin(engine: Engine) -> None:
     metrics = {"close": "accuracy(threshold=0.4)", "mae": "mae"}
     for margin in ({"close": 0.1}, {"accuracy(threshold=0.4)": 0.1}):

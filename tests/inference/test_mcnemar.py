@@ -102,6 +102,7 @@ def test_slices(seed: int, n: int, engine: Engine) -> None:
         assert row["p_exact"] == pytest.approx(exact.pvalue, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "counts",
     [

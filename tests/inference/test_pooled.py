@@ -121,6 +121,7 @@ def cells_of(
     return [tuple(unit) for unit in units.values()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [None, "list"])
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_functions_of_counts(group: str | None, weight: str | None, engine: Engine) -> None:

@@ -83,6 +83,7 @@ def assert_same(one: Intervals, other: Intervals) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numbers 0, weights", "lists, weights"])
 def test_an_interval_of_a_low_level_holds_its_value(name: str) -> None:
     """Skewed units move it to one side."""

@@ -119,6 +119,7 @@ def p_of_signed_ranks(differences: list[float]) -> float:
     return min(1, 2 * sum(ways for total, ways in sums.items() if total <= fewer) / 2 ** len(kept))
 
 
+@pytest.mark.slow
 def test_wilcoxon_as_scipy_chooses(engine: Engine) -> None:
     """Its `auto` counts all signs of up to 13 pairs with ties or zeros, and takes the distribution without."""
     stats = pytest.importorskip("scipy.stats")

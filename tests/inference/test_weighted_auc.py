@@ -98,6 +98,7 @@ def test_intervals(group: str | None, score_levels: str, engine: Engine) -> None
     assert [row["auc_low"] for row in without_total] == pytest.approx([row["auc_low"] for row in plain[:2]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_equal_weights_are_none(group: str | None, engine: Engine) -> None:
     """Also where no row is in the wrong order, where all are tied, and where a class has one row."""

@@ -122,6 +122,7 @@ def test_rows(two: bool, engine: Engine) -> None:
     check_q(got, expected)
 
 
+@pytest.mark.slow
 def test_a_multiple_of_a_mean(engine: Engine) -> None:
     """CRPS of the median alone is the mean absolute error."""
     statement = macros(engine.dialect).find_slices

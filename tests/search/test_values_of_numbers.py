@@ -61,6 +61,7 @@ def test_a_filter_by_what_is_printed_finds_the_rows(engine: Engine) -> None:
     }
 
 
+@pytest.mark.slow
 def test_few_values_are_slices(engine: Engine) -> None:
     """Up to 20, or as many as there may be bins; of two values the greater stands for both."""
     data = rows()
@@ -78,6 +79,7 @@ def test_few_values_are_slices(engine: Engine) -> None:
     assert (row["more"], row["n_rows"]) == ("20", sum(one["more"] == 20 for one in data))
 
 
+@pytest.mark.slow
 def test_of_two_values_one_is_a_slice(engine: Engine) -> None:
     """Of a category the rarer; a value rather than NULL; and each of them beside another column."""
     data = [
