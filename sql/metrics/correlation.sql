@@ -13,7 +13,9 @@
   Undefined: null if there are no rows, or if label or score is constant
   Interval: on Fisher's scale, by the influence of each row, so labels and scores need not be normally distributed; a
     few far rows widen it
-  Traps: it sees a linear relation alone, and ignores scale and offset: predictions twice too high may have 1
+  Traps: it sees a linear relation alone, and ignores scale and offset: predictions twice too high may have 1; of
+    heavy-tailed labels its interval is too narrow however many rows there are (docs/coverage.md), that of spearman
+    is not
   Source: scipy, stats.pearsonr
   Example: pearson
 #}
