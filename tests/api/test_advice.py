@@ -408,6 +408,7 @@ def messages() -> Iterator[tuple[str, str]]:
             yield path.name, "".join("".join(pair) for pair in re.findall(r""""([^"]*)"|'([^']*)'""", call))
 
 
+@pytest.mark.slow
 def test_each_message_with_code_is_followed() -> None:
     """A new message that proposes code needs an entry in FOLLOWED."""
     known, said = [words for words, *_ in FOLLOWED] + [*ELSEWHERE], list(messages())

@@ -58,6 +58,7 @@ def test_every_form_gives_the_same(form: str) -> None:
     assert sm.evaluate(metrics="auc", y_true=of(Y), y_score=of(P))["auc"] == [0.75]
 
 
+@pytest.mark.slow
 def test_a_mapping_serves_every_function() -> None:
     data = {"y": np.array(Y), "p": np.array(P), "g": ["a", "a", "b", "b"]}
     rows = [dict(zip(data, row, strict=True)) for row in zip(Y, P, data["g"], strict=True)]

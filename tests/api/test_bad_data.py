@@ -210,6 +210,7 @@ def test_what_is_left_out_is_told():
     ]
 
 
+@pytest.mark.slow
 def test_rows_that_nobody_labelled():
     rows = with_first(clicked=None)
     assert_told(told(sm.evaluate, rows, "ndcg", **CALL), "1 of 4 rows have a NULL, NaN or infinite label")
@@ -219,6 +220,7 @@ def test_rows_that_nobody_labelled():
         assert (row["ndcg"], row["auc"]) == (same["ndcg"], same["auc"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("connect", [duckdb.connect, sqlite3.connect])
 @pytest.mark.parametrize("by", [None, "country"])
 def test_a_table_without_rows(connect, by) -> None:

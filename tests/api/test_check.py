@@ -102,11 +102,13 @@ def test_differences_are_held_by_their_interval(comparison: sm.Comparison) -> No
     assert "the high end counts" in failed(comparison, f"auc <= {total['difference']!r}", slices=False)[0]
 
 
+@pytest.mark.slow
 def test_a_difference_without_an_interval_keeps_no_limit() -> None:
     one = sm.compare(ROWS[:1], "brier", baseline="old", candidate="new", label="y")
     assert "which has no interval, since there are fewer than two pairs" in failed(one, "brier <= 9")[0]
 
 
+@pytest.mark.slow
 def test_finished_states() -> None:
     state = sm.state(ROWS, "auc", period="day", label="y", score="new")
     auc = sm.finish(state, "auc").value("auc")
@@ -194,6 +196,7 @@ def test_a_gate_on_an_end_that_is_null_fails() -> None:
         sm.check(report, "mae_high <= 0.9")
 
 
+@pytest.mark.slow
 def test_a_gate_on_few_units_says_so() -> None:
     rows = [{"y": i % 2, "p": (i % 2) / 2 + i / 100, "q": (i % 3) / 3} for i in range(24)]
     said = ["rows of the rarer class: 12; below 30 an interval is rough"]

@@ -44,6 +44,7 @@ def test_from_one_convention_to_another(metric):
         assert all(step["before"] != step["after"] for step in steps[1:])
 
 
+@pytest.mark.slow
 def test_each_step_is_the_metric_as_it_would_be_asked():
     data = rows(2)
     steps = sm.explain_difference(data, "ndcg@3", "trec_eval", "lightgbm", **FACTS).to_dicts()
@@ -68,6 +69,7 @@ def test_each_step_is_the_metric_as_it_would_be_asked():
     )  # no list is missing: that step alone moves nothing
 
 
+@pytest.mark.slow
 def test_missing_lists_and_rows():
     truth = [{"group": q, "item": i, "label": 1} for q in range(4) for i in range(3)]
     data = [{"group": q, "item": i, "score": 1 - i} for q in range(3) for i in range(5, -1, -1)]

@@ -125,6 +125,7 @@ def test_periods_are_the_tables(moved: sm.Drift) -> None:
             assert row == pytest.approx(same)
 
 
+@pytest.mark.slow
 def test_a_table_and_itself() -> None:
     """Nothing moved: every distance is exactly 0, and every p-value 1."""
     for row in sm.drift(THEN, THEN, by="g"):
@@ -135,6 +136,7 @@ def test_a_table_and_itself() -> None:
         assert (row["ks"], row["ks_p_value"]) == ((0.0, 1.0) if row["kind"] == "number" else (None, None))
 
 
+@pytest.mark.slow
 def test_numbers_that_cannot_be_ordered_are_null() -> None:
     now = [{"x": x} for x in (1.0, 2.0, float("nan"), float("inf"), None)]
     [row] = sm.drift(now, [{"x": 1.0}, {"x": 2.0}])
@@ -143,11 +145,13 @@ def test_numbers_that_cannot_be_ordered_are_null() -> None:
     assert row["total_variation"] == pytest.approx(0.6)
 
 
+@pytest.mark.slow
 def test_a_condition_holds_for_both_tables() -> None:
     found = sm.drift(NOW, THEN, columns="c", where="c <> 'c' and x < 12")
     assert (found["n_new_values"], found.notes()) == ([0], ["only rows where c <> 'c' and x < 12"])
 
 
+@pytest.mark.slow
 def test_slices_that_one_side_lacks() -> None:
     found = sm.drift([*NOW, {**NOW[0], "g": "w"}], [*THEN, {**THEN[0], "g": "z"}], columns=["c", "x"], by="g")
     assert found.notes() == [
@@ -269,6 +273,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused(case: str) -> None:
     asked, message = REFUSED[case]

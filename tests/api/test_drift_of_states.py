@@ -280,6 +280,7 @@ def test_refused_of_two(case: str) -> None:
     assert message in str(refused.value)
 
 
+@pytest.mark.slow
 def test_a_number_beyond_all_is_refused() -> None:
     with pytest.raises(sm.DataError, match="cannot read the data"):
         sm.drift(with_numbers(STATE, 1e300), **JUNE)

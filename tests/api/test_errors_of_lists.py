@@ -87,6 +87,7 @@ def test_lists_of_gains_of_several_lengths() -> None:
     assert "rows_not_in_2_grades" in statement
 
 
+@pytest.mark.slow
 def test_unjudged_items_are_counted() -> None:
     truth = [{"g": "a", "i": 1, "y": 1}, {"g": "a", "i": 9, "y": 0}, {"g": "b", "i": 1, "y": -1}]
     rows = [{key: row[key] for key in ("s", "g", "i")} for row in ROWS]

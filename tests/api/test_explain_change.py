@@ -52,6 +52,7 @@ def effects(change: sm.Change) -> dict[Any, float]:
     return {row["c"] if not row["is_total"] else "all": row["effect"] for row in change}
 
 
+@pytest.mark.slow
 def test_columns_and_what_is_printed() -> None:
     change = explained()
     sides = ["n_rows", "n_units", "share", "value"]
@@ -81,6 +82,7 @@ def test_columns_and_what_is_printed() -> None:
     assert (change.metric, change.parts) == ("brier", ["mix", "rate"])
 
 
+@pytest.mark.slow
 def test_the_change_is_that_of_evaluate() -> None:
     values = sm.evaluate(DATA, "brier", by=["month", "c"], **FACTS)
     change = explained()
@@ -94,6 +96,7 @@ def test_the_change_is_that_of_evaluate() -> None:
                 assert row[f"value_{side}"] == pytest.approx(values.value("brier", month=month, c=row["c"]))
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_total_is_that_of_independent_samples() -> None:
     """`compare` tests two samples by Welch's t."""
     asked = {"baseline": "p", "candidate": "p", "other": AFTER, "paired": False, "label": "y"}
@@ -103,6 +106,7 @@ def test_the_interval_of_the_total_is_that_of_independent_samples() -> None:
         assert total[column] == pytest.approx(expected[name], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_two_tables_are_two_periods() -> None:
     two = sm.explain_change(AFTER, "brier", by="c", reference=BEFORE, **FACTS)
     one = explained()
@@ -114,6 +118,7 @@ def test_two_tables_are_two_periods() -> None:
     assert labels[-1]["value_before"] == pytest.approx(sum(row["y"] for row in BEFORE) / len(BEFORE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -127,6 +132,7 @@ def test_a_period_may_be_an_expression_and_its_values_dates(before: Any, after: 
     assert effects(explained(period=month, before=before, after=after)) == effects(explained())
 
 
+@pytest.mark.slow
 def test_a_connection() -> None:
     connection = sqlite3.connect(":memory:")
     connection.execute("create table t (month int, c text, y int, p real)")
@@ -156,6 +162,7 @@ def test_states() -> None:
     assert effects(of_state(lists, "mrr")) == pytest.approx(of_data, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_state_in_a_file(tmp_path: Any) -> None:
     sm.state(DATA, "brier", period="month", by="c", **FACTS).write(tmp_path / "state.parquet")
     assert effects(of_state(str(tmp_path / "state.parquet"))) == pytest.approx(
@@ -190,6 +197,7 @@ def test_simpsons_paradox_is_noted() -> None:
     assert not simpson(first, first)
 
 
+@pytest.mark.slow
 def test_auc_within_each_slice() -> None:
     """What the refusal of auc names instead: slices as lists, whose AUC is that of `evaluate`."""
     known = [row for row in DATA if row["c"] is not None]

@@ -51,6 +51,7 @@ SILENT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_few(case: str) -> None:
     call, told = CASES[case]

@@ -117,6 +117,7 @@ def test_a_number_is_divided_and_a_date_is_rounded() -> None:
     assert "2026-06-03" in days
 
 
+@pytest.mark.slow
 def test_null_is_a_value_and_rare_values_are_one() -> None:
     names = {"a": "1000", "b": None}
     data = [dict(row, c=names.get(row["c"], f"rare {i}")) for i, row in enumerate(rows())]
@@ -149,6 +150,7 @@ def test_a_connection() -> None:
         assert one == pytest.approx(other)
 
 
+@pytest.mark.slow
 def test_without_a_slice() -> None:
     found = sm.find_slices(rows(), "log_loss", by="c", **{**FACTS, "min_units": 800})
     assert len(found) == 0
@@ -156,6 +158,7 @@ def test_without_a_slice() -> None:
     assert found.audit["n_rows"] == [900]
 
 
+@pytest.mark.slow
 def test_a_model_and_itself_differ_nowhere() -> None:
     data = [dict(row, twin=row["p"]) for row in rows()]
     found = sm.find_slices(data, "log_loss", by="c", label="y", baseline="p", candidate="twin", min_units=30)
@@ -218,6 +221,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused(case: str) -> None:
     asked, words = REFUSED[case]
@@ -233,6 +237,7 @@ def test_a_column_with_the_name_of_a_result_is_refused() -> None:
         sm.find_slices(data, "brier", by="impact", **FACTS)
 
 
+@pytest.mark.slow
 def test_squares_that_leave_the_floats_give_no_test() -> None:
     """An infinite variance would make every p-value 1."""
     found = sm.find_slices([dict(row, p=1e300 * row["p"]) for row in rows()], "mae", by="c", **FACTS)
@@ -269,6 +274,7 @@ def _connection() -> sqlite3.Connection:
     return connection
 
 
+@pytest.mark.slow
 def test_broken_data_give_counts_without_a_slice() -> None:
     """In SQL alone: a slice that was found in broken data would be taken for sound."""
     import duckdb

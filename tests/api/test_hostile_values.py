@@ -301,6 +301,7 @@ def test_numbers_of_other_types() -> None:
         assert sm.compare(**asked | plain | other).to_dicts() == expected
 
 
+@pytest.mark.slow
 def test_check(tmp_path: Path) -> None:
     """Each gate that fails has a line of its own; any other refusal is one line."""
     report = sm.evaluate(ROWS, "mae", label="y", score="p", by="c")

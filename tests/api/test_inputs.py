@@ -140,6 +140,7 @@ def test_objects(make):
     assert numbers(make()) == EXPECTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["bool", "int8", "uint64", "float32", "decimal", "string"])
 def test_types_of_labels(kind):
     binary = pa.array([int(row["y"] > 0) for row in ROWS])
@@ -222,6 +223,7 @@ def test_nothing_is_left_on_the_connection(data, connection):
     assert connection.sql("from sm_data").fetchall() == [(1,)]
 
 
+@pytest.mark.slow
 def test_second_tables_in_memory_are_resampled():
     """DuckDB 1.4 took the name of a table in memory for the stage of that name, and refused each of these."""
     users, items = [1, 1, 2, 2, 3, 3, 4, 4], [1, 2, 1, 2, 3, 1, 2, 3]
@@ -241,6 +243,7 @@ def test_second_tables_in_memory_are_resampled():
         assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["default_order = 'desc'", "default_null_order = 'nulls_first'"])
 def test_settings_of_the_connection_change_nothing(setting, connection):
     connection.execute(f"set {setting}")
@@ -294,6 +297,7 @@ def test_a_column_of_a_frame_that_duckdb_cannot_read_is_left_out(kind):
     assert list(frame.columns) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READ_AS)
 def test_a_column_of_a_frame_of_another_type_is_read(kind):
     pandas = pytest.importorskip("pandas")
@@ -331,6 +335,7 @@ def doubled(names):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [("extra", "extra"), ("extra", "EXTRA")])
 def test_two_columns_of_one_name_are_left_out(names):
     for data in doubled(names):
@@ -342,6 +347,7 @@ def test_two_columns_of_one_name_are_left_out(names):
             )
 
 
+@pytest.mark.slow
 def test_columns_without_a_name_or_a_type_are_left_out():
     columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
     columns |= {3: [1] * len(ROWS), "mixed": [object()] * len(ROWS)}

@@ -45,6 +45,7 @@ def test_a_score_is_no_prediction(call: Any, given: tuple, facts: dict[str, Any]
     assert DECIDED in message
 
 
+@pytest.mark.slow
 def test_what_the_refusal_says_works() -> None:
     decided = sm.sql("p >= 0.5")
     assert sm.evaluate(ROWS, "accuracy", label="y", score="p").value("accuracy") == 1
@@ -54,6 +55,7 @@ def test_what_the_refusal_says_works() -> None:
     assert (tested["n_both_right"], tested["n_only_baseline"]) == (3, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("baseline", "candidate", "role"), [("p", "b", "baseline"), ("b", "p", "candidate")])
 def test_a_score_is_no_prediction_of_mcnemar(baseline: str, candidate: str, role: str) -> None:
     message = told(sm.mcnemar, ROWS, "y", baseline, candidate)
@@ -113,6 +115,7 @@ def test_arrays_of_decisions() -> None:
     assert sm.score_function("f1")(Y, decided) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "columns", [("y", "b", "y"), ("true", "y", "b"), ("y", "y", "b"), ("true", "b", "y")]
 )
@@ -162,6 +165,7 @@ def test_a_decision_is_no_date() -> None:
 NONE_RIGHT = "no prediction equals its label; both have to name classes in one way"
 
 
+@pytest.mark.slow
 def test_predictions_that_no_label_has_are_noted() -> None:
     for call in (sm.class_report, sm.confusion_matrix):
         assert call(ROWS, label="word", prediction="pet").notes() == [NONE_RIGHT]

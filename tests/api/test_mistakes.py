@@ -130,6 +130,7 @@ def test_small_data_are_not_reversed() -> None:
     assert noted(report) == []
 
 
+@pytest.mark.slow
 def test_truth_of_relevant_items_alone() -> None:
     """It has relevant items only, as it should; a limit that none reaches is noted."""
     listed = [{key: row[key] for key in ("q", "i", "p")} for row in ROWS]

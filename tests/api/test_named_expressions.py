@@ -29,6 +29,7 @@ def test_slices_have_their_names() -> None:
     )
 
 
+@pytest.mark.slow
 def test_booleans_and_a_truth_keep_their_places() -> None:
     rows = [{**row, "item": i, "new": i % 2 == 0} for i, row in enumerate(ROWS)]
     truth = [{"user": row["user"], "item": row["item"], "y": 1, "land": row["user"] < "u2"} for row in rows]
@@ -39,11 +40,13 @@ def test_booleans_and_a_truth_keep_their_places() -> None:
     assert sm.evaluate(rows, "auc", by={"fresh": "new"}, **ROLES)["fresh"] == [False, True, None]
 
 
+@pytest.mark.slow
 def test_names_that_sql_keeps_for_itself() -> None:
     for name in ("order", "select", "a b", 'q"uote', "it's", "Größe", "sql", "alias", "{x}"):
         assert sm.evaluate(ROWS, "auc", by={name: MONTH}, **ROLES)[name] == ["2026-01", "2026-02", None]
 
 
+@pytest.mark.slow
 def test_a_list_and_a_period() -> None:
     facts = {"group": {"customer": sm.sql("upper(user)")}, **ROLES}
     lists = sm.per_group(ROWS, "mrr", **facts)
@@ -62,6 +65,7 @@ def test_a_list_and_a_period() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_lists_of_a_state_by_a_slice_of_another_name() -> None:
     facts = {"group": "user", **ROLES}
     state = sm.state(ROWS, "mrr", period={"month": MONTH}, by={"half": sm.sql("user < 'u2'")}, **facts)
@@ -109,6 +113,7 @@ def test_rendered_slices_of_a_truth() -> None:
     assert_told(told(sm.render, "mrr", "t", truth_by="country", **facts), "truth_by= names those of by=")
 
 
+@pytest.mark.slow
 def test_a_window_as_score() -> None:
     """A score may be a place: DuckDB looks at a sample of the scores, and no aggregate holds a window."""
     place = sm.sql("row_number() over (order by p asc, day asc) / 100.0")

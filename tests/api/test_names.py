@@ -20,6 +20,7 @@ NAMES = [
 RESULTS = [("y", "two words"), ("y", 'a "quote"'), ("y", "x; drop table t; --")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(len(NAMES)), ids=NAMES)
 def test_names_of_columns(first):
     """Every role has a name of the list; over all cases each name is in each role once."""
@@ -32,6 +33,7 @@ def test_names_of_columns(first):
     assert numbers(rows, **names) == EXPECTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sm_slice", "SM_Slice", "sm_model", "sm_value_3", "sm_by_1"])
 def test_a_slice_may_be_named_as_a_column_of_ours(name):
     rows = [{name: row["day"], **row} for row in ROWS]
@@ -81,6 +83,7 @@ def test_names_of_results_and_models(name):
     assert (row["model"], row[f"{name} 1"]) == (name, pytest.approx(value("auc", ROWS, **ROLES, **FACTS)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, "sm_model"])
 def test_names_of_compared_models(name):
     rows = [{**row, "q": 1 - row["p"]} for row in ROWS]

@@ -19,6 +19,7 @@ SLICED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SLICED)
 def test_a_slice_named_as_a_column(name: str) -> None:
     call = CALLS[name]

@@ -211,6 +211,7 @@ def test_names_of_groups(name: str) -> None:
     return None
 
 
+@pytest.mark.slow
 def test_slices_that_the_truth_lacks() -> None:
     """Runs over all groups of the truth; a value of the user instead would make every list missing elsewhere."""
     truth = [*TRUTH, {"user": "bob", "ad": 1, "clicked": 1}]

@@ -49,6 +49,7 @@ def test_tables_in_memory(kind: str) -> None:
     assert told(sm.evaluate(data, "auc", interval=0.95, group="user_id", **FACTS)) == []
 
 
+@pytest.mark.slow
 def test_tests_of_pairs() -> None:
     models = {"label": "y", "baseline": "p", "candidate": "q"}
     for test in ("t", "bootstrap"):
@@ -57,6 +58,7 @@ def test_tests_of_pairs() -> None:
     assert told(sm.compare(ROWS, "brier", group="user_id", **models)) == []
 
 
+@pytest.mark.slow
 def test_sizes_bands_and_searches() -> None:
     asked = {"label": "y", "baseline": "p", "difference": 0.1}
     assert told(sm.sample_size(ROWS, "brier", **asked)) == [TOLD.format("a size")]

@@ -38,6 +38,7 @@ def test_results_of_the_same_numbers_are_equal() -> None:
     assert one != one.to_dicts()
 
 
+@pytest.mark.slow
 def test_a_copy_is_a_result() -> None:
     copied = pickle.loads(pickle.dumps(report(interval=0.9)))
     assert repr(copied) == repr(report(interval=0.9))

@@ -60,6 +60,7 @@ def test_a_column_without_a_value_has_the_type_of_the_data(
     assert "collation" not in str(found)
 
 
+@pytest.mark.slow
 def test_drift_from_rows_of_python() -> None:
     [row] = sm.drift([{"c": "a"}], reference=[{"c": None}], columns="c").to_dicts()
     assert (row["new_values"], row["vanished_values"]) == ("a (1)", "(null) (1)")
@@ -91,6 +92,7 @@ def test_nothing_recommended_is_in_the_history(metric: str) -> None:
     assert note not in sm.evaluate(ROWS, [metric, "novelty@2"], history=ROWS[:1], **LISTS).notes()
 
 
+@pytest.mark.slow
 def test_nothing_listed_is_in_the_truth() -> None:
     note = "no listed item of 4 is in the truth; are groups and items written alike in both tables?"
     upper = [{**row, "i": row["i"].upper()} for row in ROWS]

@@ -127,6 +127,7 @@ def texts(value: Any) -> set[str]:
     return {value} if isinstance(value, str) else set()
 
 
+@pytest.mark.slow
 def test_of_a_table_of_a_database() -> None:
     with duckdb.connect() as on:
         made = state_of().to_arrow()  # noqa: F841 - the statement reads it

@@ -102,6 +102,7 @@ def test_markdown_has_the_notes_below_the_table() -> None:
     assert notes == "- rows dropped: 1 (on_bad_rows='drop')"
 
 
+@pytest.mark.slow
 def test_csv_and_json_have_the_counts() -> None:
     rows = [{**row, "q": row["p"] and 1 - row["p"], "c": row["y"]} for row in BAD]
     roles = {"label": "y", "by": "g", "on_bad_rows": "drop"}

@@ -71,6 +71,7 @@ def test_files_of_days(tmp_path: Path) -> None:
     compare(june, sm.evaluate([*of_day(2), *of_day(3), *of_day(4)], METRICS, **FACTS))
 
 
+@pytest.mark.slow
 def test_a_state_in_a_table() -> None:
     with duckdb.connect() as connection:
         days = state_of(ROWS, connection=connection).to_arrow()
@@ -86,6 +87,7 @@ def test_expressions_of_periods_and_names_of_metrics() -> None:
     compare(sm.finish(state, named, by=half), sm.evaluate(ROWS, named, by=half, **FACTS))
 
 
+@pytest.mark.slow
 def test_models() -> None:
     facts = {**FACTS, "score": {"new": "p", "old": sm.sql("1 - p")}}
     state = sm.state(ROWS, ["auc", "mrr"], period="day", by="country", **facts)
@@ -117,6 +119,7 @@ def test_facts_are_kept_in_the_state(facts: dict[str, Any], tmp_path: Path) -> N
     compare(sm.finish(str(tmp_path / "s.parquet"), metrics), sm.evaluate(ROWS, metrics, **facts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["roc", "precision_recall", "gain", "calibration", "calibration(equal=count)"]
 )
@@ -192,6 +195,7 @@ def test_a_state_holds_a_curve_as_it_is_told(kind: str, weight: str | None) -> N
         assert got == pytest.approx(want, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_what_a_state_lacks() -> None:
     state = state_of(ROWS, ["log_loss", "ndcg@5"])
     assert_told(
@@ -212,6 +216,7 @@ def test_what_a_state_lacks() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_metric_that_came_later() -> None:
     """A table without the new columns dropped them; the old metrics are finished, the new one is refused."""
     older, newer = state_of(of_day(1), ["log_loss", "auc"]), state_of(of_day(2), ["log_loss", "auc", "gauc"])
@@ -251,6 +256,7 @@ def older(state: sm.State) -> pa.Table:
     return table.filter(pc.not_equal(table.column("sm_grain"), "periods"))
 
 
+@pytest.mark.slow
 def test_states_of_different_columns_are_not_mixed() -> None:
     first = state_of(of_day(1), "auc")
     rows = [{**row, "bought": row["grade"] > 2, "q": 1 - row["p"]} for row in of_day(2)]
@@ -268,6 +274,7 @@ def test_states_of_different_columns_are_not_mixed() -> None:
         assert_told(refused, f"made with different facts|together: {words}")
 
 
+@pytest.mark.slow
 def test_models_have_their_own_scores() -> None:
     """A state may have other models than another one, but a model has one score in all of them."""
     rows = [{**row, "q": row["grade"] / 4} for row in ROWS]
@@ -414,6 +421,7 @@ def test_conditions_that_are_none() -> None:
         assert_told(told(call, where="day > '2027'"), "where=\"day > '2027'\" leaves no row of the data")
 
 
+@pytest.mark.slow
 def test_lists_of_states() -> None:
     weighted = state_of([{**row, "w": 0.5} for row in of_day(2)], "auc", weight="w")
     assert_told(

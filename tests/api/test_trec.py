@@ -138,6 +138,7 @@ PEERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", [None, 2])
 @pytest.mark.parametrize("seed", seeds(8))
 def test_random_runs_against_trec_eval(tmp_path, seed, positive):

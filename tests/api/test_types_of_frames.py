@@ -86,6 +86,7 @@ def forms(**columns: Any) -> list[Any]:
         return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TEXTS)
 def test_texts(kind: str) -> None:
     values, texts = TEXTS[kind]

@@ -40,6 +40,7 @@ def test_one_value() -> None:
             models.value("auc", **of)
 
 
+@pytest.mark.slow
 def test_values_by_name() -> None:
     assert sm.evaluate(SCORED, "auc", **ROLES).flat() == {"auc": 0.625}
     assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day").flat()) == {"auc", "auc/1", "auc/null"}

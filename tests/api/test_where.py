@@ -35,6 +35,7 @@ def test_a_curve() -> None:
     assert left.notes() == ["only rows where country = 'de'"]
 
 
+@pytest.mark.slow
 def test_two_tables_are_both_filtered() -> None:
     facts = {"metrics": "brier", "baseline": "p", "candidate": "q", "label": "y", "paired": False}
     fewer = LEFT[:17]
@@ -110,6 +111,7 @@ def test_what_is_no_condition_is_one_error(where: Any, words: str) -> None:
     assert_told(told(sm.evaluate, ROWS, "auc", where=where, **ROLES), words)
 
 
+@pytest.mark.slow
 def test_what_may_stand_in_a_condition() -> None:
     german = len(LEFT)
     for where, left in {

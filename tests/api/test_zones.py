@@ -78,6 +78,7 @@ def test_the_zone_of_the_machine_changes_nothing(tmp_path: Path) -> None:
     assert printed[0].count("days and times are those of UTC") == 3
 
 
+@pytest.mark.slow
 def test_the_zone_is_named_where_days_depend_on_it() -> None:
     named = "days and times are those of UTC"
     before = sm.sql("cast(time as date) < '2026-03-29'")
@@ -101,6 +102,7 @@ def test_the_zone_is_named_where_days_depend_on_it() -> None:
         assert named not in result.notes(), result
 
 
+@pytest.mark.slow
 def test_a_users_connection_keeps_its_zone_which_a_state_records() -> None:
     with duckdb.connect() as tokyo, duckdb.connect() as utc:
         tokyo.execute("set TimeZone = 'Asia/Tokyo'")
@@ -123,6 +125,7 @@ def test_a_users_connection_keeps_its_zone_which_a_state_records() -> None:
     assert "zone ('Asia/Tokyo', 'UTC')" in message
 
 
+@pytest.mark.slow
 def test_a_zone_that_is_written_needs_no_note():
     """Its days are the same in every session, so that a state of them goes with those of other sessions."""
     rome = {"day": sm.sql("cast(time at time zone 'Europe/Rome' as date)")}

@@ -152,6 +152,7 @@ def test_a_slice_without_a_divisor(base: str, engine: Engine) -> None:
     check(got, units(rows, "wape", ["c"]), ["c"], base)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_lists_of_two_tables(engine: Engine) -> None:
     """Lists are units: of a metric of lists, where one without a relevant item does not count, and of one of rows."""
@@ -214,6 +215,7 @@ def test_a_period_without_rows_gives_nulls(engine: Engine) -> None:
     assert got[-1]["n_rows_after"] == 0
 
 
+@pytest.mark.slow
 def test_lists_that_lie_in_two_slices_are_counted(engine: Engine) -> None:
     """A list in two periods is two lists, and no fault."""
     rows = [dict(row, u=row["u"] % 100 if row["c"] == "a" else row["u"]) for row in data()]

@@ -53,6 +53,7 @@ def test_the_region_of_precision_and_recall_holds_the_rectangle_of_each_threshol
     assert len(expected) > 190
 
 
+@pytest.mark.slow
 def test_ribbons_lie_behind_the_lines_and_are_fainter_of_many_models() -> None:
     for kind in ("roc", "precision_recall"):
         layers = curved(kind, MODELS).plot().spec["layer"]
@@ -71,6 +72,7 @@ def test_a_curve_without_a_band_has_no_ribbon() -> None:
         assert (plain.band, "subtitle" in plain.plot().spec["title"]) == ("", False)
 
 
+@pytest.mark.slow
 def test_one_class_has_no_ribbon() -> None:
     rows = [{**row, "y": 1} for row in ROWS]
     curve = sm.curve("roc", rows, label="y", score="m2", interval=0.95)

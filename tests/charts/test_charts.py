@@ -212,6 +212,7 @@ def test_metrics_that_differ_by_cutoff_alone_make_a_line() -> None:
     assert [row["k"] for row in many.spec["data"]["values"]] == [*range(1, 31)]
 
 
+@pytest.mark.slow
 def test_a_forest_plot_has_the_differences_and_what_cannot_be_detected() -> None:
     comparison = compared(by="half")
     found = comparison.plot().spec["data"]["values"]

@@ -86,6 +86,7 @@ def test_no_point_is_farther_beside_the_drawn_line_than_a_strip(
         assert farthest_beside(one, other) <= (1 + 1e-9) / STRIPS
 
 
+@pytest.mark.slow
 def test_each_curve_of_slices_and_models_is_thinned_by_itself() -> None:
     rows = [{**row, "q": -row["p"], "slice": i < 5000} for i, row in enumerate(scored("smooth"))]
     facts: dict[str, Any] = {"label": "y", "score": {"one": "p", "other": "q"}}

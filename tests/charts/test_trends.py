@@ -59,6 +59,7 @@ def test_panels_of_a_metric_have_one_scale() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_page_has_a_trend_over_texts_that_are_dates() -> None:
     page = sm.report(ROWS, "brier", label="y", score="p", by=["half", "text"], curves=[]).html
     assert "Over time, by text" in page

@@ -10,12 +10,14 @@ FACTS = ("--label", "grade", "--group", "query_id", "--positive", "1")
 MODELS = ("evaluate", SEARCH, "-m", "auc,log_loss", "--score", "new=score", "--score", "old=score_b", *FACTS)
 
 
+@pytest.mark.slow
 def test_limits_that_are_kept_print_the_same(run):
     assert printed(run, *SLICED, "--fail-under", "auc=0.7,ndcg@10=0.6", "--fail-null") == printed(
         run, *SLICED
     )
 
 
+@pytest.mark.slow
 def test_limits_that_are_missed_are_lines_after_the_same_result(run):
     words = (*MODELS, "--by", "country")
     done = run(*words, "--fail-under", "auc=0.7", "--fail-over", "log_loss=0.6")
@@ -54,6 +56,7 @@ def test_the_total_alone(run):
     assert done.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_metric_without_a_value(run, tmp_path):
     file = tmp_path / "p.csv"
     file.write_text("y,p\n1,0.5\n1,0.7\n")
@@ -86,6 +89,7 @@ def test_differences_and_states_have_limits(run, tmp_path):
     assert (done.status, done.err.count("Failed: ")) == (1, 2)
 
 
+@pytest.mark.slow
 def test_a_verdict_beside_a_margin_is_a_limit(run):
     words = ("compare", SEARCH, "-m", "auc,log_loss", "--baseline", "score", "--candidate", "score_b", *FACTS)
     words = (*words, "--margin", "auc=0.01,log_loss=0.2")

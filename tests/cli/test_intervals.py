@@ -43,6 +43,7 @@ def test_the_statement_at_the_command_line(run):
     assert "ndcg_10_low" in printed(run, *words)
 
 
+@pytest.mark.slow
 def test_the_size_of_a_study(run):
     words = (
         "sample-size",
@@ -77,6 +78,7 @@ def test_the_size_of_a_study(run):
     assert "--difference has 'mrr'" in refused(run, *words, "--difference", "mrr=1")
 
 
+@pytest.mark.slow
 def test_a_margin_of_each_metric_may_be_an_option_of_its_own(run):
     models = ["--baseline", "score", "--candidate", "score_b", "--label", "grade", "--positive", "1"]
     call = ["compare", SEARCH, "-m", "auc,log_loss", *models, "--format", "json"]

@@ -25,6 +25,7 @@ def rows(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "words"), COMMANDS.items(), ids=COMMANDS)
 def test_a_score_is_no_prediction(run, rows: str, command: str, words: str) -> None:
     call = [command, rows, *words.split()]

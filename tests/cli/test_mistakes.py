@@ -90,6 +90,7 @@ def test_a_mistake_is_one_message_and_status_2(run, words, message):
     assert not usage or usage[0].startswith("Usage: ")
 
 
+@pytest.mark.slow
 def test_models_in_rows(run, tmp_path):
     """Items that each model lists: the rows of all models together repeat them, and there is a switch for that."""
     listed, truth = tmp_path / "listed.csv", tmp_path / "truth.csv"

@@ -14,6 +14,7 @@ from support.command_line import AUC, ROLES, SEARCH, SLICED, printed, python
 # --- evaluate: what comes out
 
 
+@pytest.mark.slow
 def test_a_pipe_gets_the_whole_table_and_its_notes_as_plain_text(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
     metrics = [f"ndcg@{k}" for k in range(1, 31)]
@@ -23,6 +24,7 @@ def test_a_pipe_gets_the_whole_table_and_its_notes_as_plain_text(run, monkeypatc
     assert "\x1b" not in out
 
 
+@pytest.mark.slow
 def test_a_narrow_window_gets_the_table_in_parts(run, terminal):
     terminal(40)
     out = printed(run, *SLICED, "--metrics", "gauc,mrr,map@10")
@@ -99,6 +101,7 @@ def test_progress_is_shown_in_a_terminal_only(terminal):
     assert shown() is True
 
 
+@pytest.mark.slow
 def test_progress_is_not_shown_in_a_pipe_by_python_m():
     # DuckDB was imported before `__main__` had a file, and takes that for an interactive session.
     script = "from sqlmetrics.given import texts as read; c = read.connection();"

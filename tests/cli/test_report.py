@@ -39,6 +39,7 @@ def test_models_curves_and_a_pipe(run):
     assert 'id="curves"' not in printed(run, "report", SEARCH, *words, "--score", "score", "--curves", "none")
 
 
+@pytest.mark.slow
 def test_page_of_states(run, tmp_path):
     file = tmp_path / "state.parquet"
     printed(run, "state", SEARCH, "-m", "rmse", "--period", "country", "--output", str(file), *ROLES)
@@ -59,6 +60,7 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.mark.slow
 def test_terminal_sees_what_is_computed(run, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setenv("TERM", "xterm")

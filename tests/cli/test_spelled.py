@@ -46,6 +46,7 @@ def messages() -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_no_message_names_a_function_of_python() -> None:
     """An expression is 'sql:...', and a function is the command of its name."""
     python = [message for message in messages() if re.search(r"\bsm\.", message)]

@@ -18,6 +18,7 @@ FORMS = {
 LATE = [{"q": 1, "y": 1, "s": 1}] * EARLY + [{"q": 1, "y": 1, "s": 0.9}, {"q": 2, "y": 0, "s": 0.6}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_standard_input_that_changes_late(run, form):
     words = ("evaluate", "-", "-m", "auc,mae", *ROLES, "--format", "json")
@@ -32,6 +33,7 @@ def test_keys_of_standard_input(run):
     assert json.loads(printed(run, *words, stdin=csv_of(rows).encode()))["rows"][0]["n_groups"] == 3
 
 
+@pytest.mark.slow
 def test_an_expression_and_a_condition(run, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(csv_of([{"a": 1, "b": 0, "y": 1}] * EARLY + [{"a": 1, "b": 0.4, "y": 1}] * 2))
@@ -41,6 +43,7 @@ def test_an_expression_and_a_condition(run, tmp_path):
     assert json.loads(printed(run, *words, "--where", "b = 0"))["rows"][0]["n_rows"] == EARLY
 
 
+@pytest.mark.slow
 def test_a_text_that_is_no_number(run, tmp_path):
     path = tmp_path / "rows.csv"
     text = csv_of([{"y": 1, "s": 1}] * EARLY + [{"y": 0, "s": "n/a"}])

@@ -121,6 +121,7 @@ def total(engine: Engine, state: Rows, **facts: Any) -> tuple[bool, bool]:
     return row["ndcg"] is None, row["brier"] is None
 
 
+@pytest.mark.slow
 def test_a_state_that_is_not_fit_gives_null(engine: Engine) -> None:
     """What `finish` makes null or refuses."""
     rows = whole(spread(BINARY_DRAWN))

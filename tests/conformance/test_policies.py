@@ -211,6 +211,7 @@ def test_a_text_without_a_label(engine: Engine) -> None:
         assert row["m0"] == expected
 
 
+@pytest.mark.slow
 def test_a_list_without_truth(engine: Engine) -> None:
     listed, judged = two_tables(3)
     extra = sum(row["list"] == "q0" for row in listed)

@@ -164,6 +164,7 @@ def test_facts_of_lists(more: dict[str, Any], engine: Engine) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_models(engine: Engine) -> None:
     rows = [{**row, "other": 1 - row["score"] / 2} for row in spread(BINARY_DRAWN)]
@@ -212,6 +213,7 @@ def test_slices_are_rolled_up(engine: Engine) -> None:
         )
 
 
+@pytest.mark.slow
 def test_lists_in_several_slices_are_not_rolled_up(engine: Engine) -> None:
     rows = [{**row, "kind": "pq"[i % 2]} for i, row in enumerate(spread(BINARY_DRAWN))]
     metrics = ["auc", "ndcg@3"]
@@ -305,6 +307,7 @@ def dropped(state: Rows, columns: list[str], days: list[str]) -> Rows:
     return [{**row, **dict.fromkeys(columns)} if row["day"] in days else row for row in state]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["part", "day", []], ids=str)
 def test_a_metric_that_came_later_is_null_alone(by: Any, engine: Engine) -> None:
     """A table that was not altered drops new columns (dbt: on_schema_change=ignore), but its rows claim them."""
@@ -344,6 +347,7 @@ def test_a_state_of_other_columns_is_not_read(engine: Engine) -> None:
     compare([row], direct(engine, rows, ["auc"], DAYS[:2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["score", {"new": "score", "it's": "other"}], ids=["one", "models"])
 def test_a_state_of_an_older_version(score: Any, engine: Engine) -> None:
     """It says which roles were given, not which columns these are."""
@@ -366,6 +370,7 @@ def test_a_state_of_an_older_version(score: Any, engine: Engine) -> None:
     assert row["auc"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["score", {"new": "score", "it's": "other"}], ids=["one", "models"])
 def test_a_period_that_is_there_twice_is_told(score: Any, engine: Engine) -> None:
     rows = [{**row, "other": 1 - row["score"]} for row in spread(TIED)]
@@ -395,6 +400,7 @@ def test_a_period_of_one_model_that_is_there_twice(engine: Engine) -> None:
         assert (row["auc"] is None, row["mrr"] is None) == (row["model"] == "old",) * 2
 
 
+@pytest.mark.slow
 def test_a_condition_on_slices_divides_periods(engine: Engine) -> None:
     """Metrics of lists are made of whole periods; others, and slices as they are, take any part."""
     rows = whole(spread(BINARY_DRAWN))

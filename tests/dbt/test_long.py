@@ -35,6 +35,7 @@ def same(rows: Rows, expected: Rows) -> None:
             assert row[name] == near, (name, row, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "further",
     [

@@ -388,6 +388,7 @@ def test_subtopics(name: str) -> None:
 # --- items ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "metric", [m for m in catalog().values() if m.grain == "items"], ids=lambda metric: metric.macro
 )

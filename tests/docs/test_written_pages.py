@@ -24,12 +24,14 @@ SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 OWN = "'rmsre'"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 def test_examples_print_what_is_said(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert renewed(text) == text, "write it anew: make readme"
 
 
+@pytest.mark.slow
 def test_names_and_picture_are_those_of_the_project() -> None:
     for path in (README, DOCS / "index.md"):
         text = path.read_text(encoding="utf-8")

@@ -73,6 +73,7 @@ def test_columns_that_some_files_lack(tmp_path: Path) -> None:
     assert told(sm.evaluate, tmp_path, "mae", weight="w", **FACTS).startswith("5 of 11 rows have a NULL")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_broken_score_is_found(suffix: str, tmp_path: Path) -> None:
     folder = write_parts(tmp_path / "scores", suffix)
@@ -83,6 +84,7 @@ def test_a_broken_score_is_found(suffix: str, tmp_path: Path) -> None:
     assert message.startswith(f"1 of {len(ROWS)} rows have a NULL, NaN or infinite score")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [suffix for suffix in SUFFIXES if suffix != ".json"])
 def test_a_score_of_minus_infinity_ranks_last(suffix: str, tmp_path: Path) -> None:
     """It is found where its value is read, and no file's statistics hide it."""

@@ -63,6 +63,7 @@ def with_log(folder: Path, form: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", LOGS)
 def test_files_of_a_table_are_no_data(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = with_log(tmp_path / "lake" / "scores", form)

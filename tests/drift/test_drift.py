@@ -310,6 +310,7 @@ def test_values_that_fill_a_bin(engine: Engine, case: str) -> None:
     assert row["psi"] > 0
 
 
+@pytest.mark.slow
 def test_a_number_that_became_null_moved(engine: Engine) -> None:
     """KS compares the rows that have a value alone; so does a flag that changed its share, which KS hardly sees."""
     draw = random.Random(1)

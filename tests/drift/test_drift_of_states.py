@@ -207,6 +207,7 @@ def test_unfit_states_have_no_distances(engine: Engine) -> None:
     check(asked(engine, "states", {"states": [*state, *july]}, **STATES, **PERIODS), NOW, THEN, [])
 
 
+@pytest.mark.slow
 def test_states_of_the_first_version(engine: Engine) -> None:
     """They name no roles and have no rows of periods."""
     state = [row for row in made(engine, BOTH) if row["sm_grain"] != "periods"]

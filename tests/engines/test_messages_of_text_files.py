@@ -26,6 +26,7 @@ def test_the_advice_for_slices_of_two_kinds_works(tmp_path):
     assert sm.drift(path, reference=rows, columns=by).to_dicts()[0]["new_values"] == "x (1)"
 
 
+@pytest.mark.slow
 def test_a_text_that_is_no_number_is_told_with_its_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [{"y": 1, "s": 1}] * EARLY + [{"y": 1, "s": "n/a"}, {"y": 0, "s": 0.5}]

@@ -57,6 +57,7 @@ def test_compare(engine: Engine, metrics: list[str], further: dict[str, Any]) ->
     same(shown(engine, statement, t=ROWS), sm.compare(ROWS, metrics, **facts).to_dicts())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paired", [True, False])
 def test_compare_of_two_tables(engine: Engine, paired: bool) -> None:
     facts = {"baseline": "b", "candidate": "b", "label": "y", "group": "u", "paired": paired}

@@ -43,6 +43,7 @@ def test_the_first_file_does_not_decide_for_the_others(tmp_path):
     assert report.value("brier") == pytest.approx(2 * 0.36 / 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOTH)
 def test_labels_and_columns_of_notations_that_become_fractions_late(name, tmp_path):
     rows = [{"y": 2, "lo": 1, "hi": 3, "t": 1}] * EARLY + [{"y": 2.5, "lo": 2.4, "hi": 2.6, "t": 1}] * EARLY
@@ -67,6 +68,7 @@ def test_class_scores_and_distances(tmp_path):
     assert found.to_dicts()[0]["diversity_2"] == 0.25
 
 
+@pytest.mark.slow
 def test_second_tables(tmp_path):
     path = written(tmp_path, LATE)
     compared = sm.compare(
@@ -81,6 +83,7 @@ def test_second_tables(tmp_path):
     assert judged.to_dicts()[0]["dcg_gain_linear_1"] == 2.5
 
 
+@pytest.mark.slow
 def test_drift_change_and_slices(tmp_path):
     rows = [{"x": 1}] * EARLY + [{"x": 0.5}] * EARLY
     moved = sm.drift(written(tmp_path, rows), reference=[{"x": 1.0}] * 50 + [{"x": 0.5}] * 50)
@@ -94,6 +97,7 @@ def test_drift_change_and_slices(tmp_path):
     assert {row["slice"] for row in found} <= {"c = 1", "c = b"}
 
 
+@pytest.mark.slow
 def test_states(tmp_path):
     rows = [{"d": "2026-01-01", "v": "3.1", "y": 1, "s": 1}] * EARLY
     rows += [{"d": "2026-01-02", "v": "3.10", "y": 1, "s": 0.5}] * 100
@@ -105,6 +109,7 @@ def test_states(tmp_path):
         assert by_version == {"3.1": 0, "3.10": 0.25, None: pytest.approx(25 / len(rows))}
 
 
+@pytest.mark.slow
 def test_lists_and_counts(tmp_path):
     rows = [{"q": i // 2, "y": 1 - i % 2, "s": 1 - i % 2} for i in range(EARLY)]
     rows += [{"q": "guest", "y": 1, "s": 0.9}, {"q": "guest", "y": 0, "s": 0.95}]
@@ -175,6 +180,7 @@ def test_suites(tmp_path):
     assert gate.value == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOTH)
 def test_columns_of_expressions(name, tmp_path):
     rows = [{"d": 0, "y": 1, "s": 1}] * EARLY + [{"d": 0.4, "y": 1, "s": 0.5}] * 10
@@ -188,6 +194,7 @@ def test_columns_of_expressions(name, tmp_path):
     assert texts == ["0.0", "0.4"]
 
 
+@pytest.mark.slow
 def test_late_text_in_an_expression(tmp_path):
     path = written(tmp_path, [{"d": 0, "y": 1, "s": 1}] * EARLY + [{"d": "n/a", "y": 1, "s": 0.5}] * 10)
     asked = {"label": "y", "score": "s"}
@@ -199,6 +206,7 @@ def test_late_text_in_an_expression(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_fields_of_json_that_begin_late(tmp_path):
     rows = [{"y": 1, "s": 1}] * EARLY + [{"y": 1, "s": 0.5, "w": 0.5, "c": "b", "m": {"k": 0.5}}] * 10
     path = written(tmp_path, rows, "rows.jsonl")

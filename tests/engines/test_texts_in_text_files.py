@@ -86,6 +86,7 @@ def test_codes_of_classes(name, tmp_path):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("true", "false"), ("True", "False"), ("yes", "no"), ("t", "f"), ("1", "0"), ("1.0", "0.0")]
 )

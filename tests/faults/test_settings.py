@@ -166,6 +166,7 @@ def test_settings_of_a_connection(settings: list[str], expected: dict[str, list[
             assert traces(connection) == before, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["frame", "table"])
 def test_nothing_is_left_after_an_error(form: str) -> None:
     """Before the statement, by the statement, and by what is counted in its result."""
@@ -198,6 +199,7 @@ def test_an_open_transaction_stays_open() -> None:
         assert sm.evaluate("t", "auc", label="y", score="p", connection=connection).to_dicts()[0]["auc"] == 1
 
 
+@pytest.mark.slow
 def test_an_open_result_of_the_user() -> None:
     """A connection holds one result. That of a cursor stays; DuckDB 2 refuses a call beside one of its own."""
     call: dict[str, Any] = {"label": "y", "score": "p"}

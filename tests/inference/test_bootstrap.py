@@ -134,6 +134,7 @@ def test_weighted_rows(engine: Engine) -> None:
     compare(got, rows, BINARY, order=["label", "score", "w"], weight="w")
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("group", ["list", "number"])
 def test_rows_of_lists(group: str, engine: Engine) -> None:
@@ -201,6 +202,7 @@ def test_scored_classes(engine: Engine) -> None:
 LISTS = ["ndcg@3", "map@5", "mrr", "gauc", "precision@2"]
 
 
+@pytest.mark.slow
 def test_lists(engine: Engine) -> None:
     """A list that is drawn twice is two lists; one in two slices has the same draws in both and in the total."""
     rows = made(60, 7)
@@ -289,6 +291,7 @@ def test_unusable_rows(engine: Engine) -> None:
         assert [row["m0_low"], row["m0_high"]] == pytest.approx([low, high], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_undefined(engine: Engine) -> None:
     """No interval: one row or list, one class in most replicates, replicates alike, or a metric that is null itself."""
     one = {"label": 1, "score": 0.5, "list": "a"}
@@ -395,6 +398,7 @@ def test_draws_are_poisson() -> None:
             assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 4 * error
 
 
+@pytest.mark.slow
 def test_standard_error_of_a_mean() -> None:
     """The spread of the bootstrap of a mean is what theory says, within the error of 2,000 replicates."""
     rng = random.Random(13)

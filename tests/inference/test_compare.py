@@ -32,6 +32,7 @@ def own_values(rows: Rows, metric: str, **facts: Any) -> tuple[list[float], ...]
     return tuple([values[x] for values in lists.values() if None not in values.values()] for x in "abc")
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("metric", ["ndcg@10", "map", "gauc(weight=uniform)"])
 def test_lists_as_scipy_has_them(metric: str, engine: Engine) -> None:
@@ -186,6 +187,7 @@ def test_other_tests_of_pairs(engine: Engine) -> None:
     close(row["statistic"], row["difference"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correction", [None, "holm"])
 def test_wilcoxon_of_few_groups(correction: str | None, engine: Engine) -> None:
     """Each row says which distribution its p-value has; a row without one has that of neither."""
@@ -216,6 +218,7 @@ PARTS_OF_WILCOXON = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["multiclass_log_loss", "multiclass_brier"])
 def test_examples_of_several_classes(metric: str, engine: Engine) -> None:
     """A group is an example, an item a class; what examples lack is counted in each slice."""
@@ -316,6 +319,7 @@ def test_a_constant_difference(engine: Engine) -> None:
     assert row["losses"] == row["n_pairs"] == 50
 
 
+@pytest.mark.slow
 def test_one_pair_and_none(engine: Engine) -> None:
     rows = [{"u": 1, "y": 1, "a": 0.1, "b": 0.9}, {"u": 1, "y": 0, "a": 0.2, "b": 0.8}]
     [row] = ran(engine, rows, "mrr")
@@ -370,6 +374,7 @@ def test_broken_data_give_nulls(engine: Engine) -> None:
     assert sound["p_value"] is not None
 
 
+@pytest.mark.slow
 def test_truth_in_a_table_of_its_own(engine: Engine) -> None:
     """A list that the predictions lack counts 0 for both models."""
     draw = random.Random(11)
@@ -524,6 +529,7 @@ def test_score_is_not_taken_in_dbt() -> None:
         macros("duckdb").compare("t", "mrr", "a", "b", score="c", **FACTS)
 
 
+@pytest.mark.slow
 def test_labels_may_be_booleans() -> None:
     rows = drawn(7)
     facts = {"baseline": "a", "candidate": "b", **FACTS}
@@ -535,6 +541,7 @@ def test_labels_may_be_booleans() -> None:
         )
 
 
+@pytest.mark.slow
 def test_data_without_a_row_are_said_to_be_so() -> None:
     table = pa.Table.from_pylist(drawn(7)).slice(0, 0)
     for group in ("u", None):

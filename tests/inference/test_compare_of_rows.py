@@ -87,6 +87,7 @@ def test_a_win_is_the_better_value(test: str, engine: Engine) -> None:
             close(row["p_value"], min(1.0, 2 * tail))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [None, "list"])
 def test_auc(group: str | None, engine: Engine) -> None:
     """The paired test of DeLong, or of lists that of Obuchowski, by slice and in total; Gini is twice AUC less 1."""
@@ -221,6 +222,7 @@ def end_of_shares(up: int, down: int, n: int, z: float, sign: int) -> float:
     return inside
 
 
+@pytest.mark.slow
 def test_shares_of_rows(engine: Engine) -> None:
     """McNemar's test of the rows that count, with one row more that only either model has right."""
     normal = statistics.NormalDist()
@@ -269,6 +271,7 @@ def test_shares_of_few_rows(up: int, down: int, n: int, engine: Engine) -> None:
             assert (row["low"] <= 0 <= row["high"]) == (row["p_value"] > 0.05)
 
 
+@pytest.mark.slow
 def test_shares_of_rows_that_do_not_differ(engine: Engine) -> None:
     """No test of one row, but of equal decisions; with weights the rows are no trials, and the test is t."""
     rows = [{"label": int(i < 5), "a": 0.9, "b": 0.8, "w": 1 + i % 3} for i in range(20)]
@@ -454,6 +457,7 @@ def test_no_interval_of_fewer_draws_than_its_level_needs(engine: Engine) -> None
     assert enough[0]["low"] < enough[0]["difference"] < enough[0]["high"]
 
 
+@pytest.mark.slow
 def test_bootstrap_without_a_test(engine: Engine) -> None:
     """A model with itself, a constant difference, one row, and data that break the metric."""
     rows = [{**row, "same": row["a"], "more": row["a"] + 0.5} for row in drawn(12, 40)]
@@ -549,6 +553,7 @@ def test_labels_that_are_booleans() -> None:
     assert (row["metric"], row["candidate"]) == ("brier", "c")
 
 
+@pytest.mark.slow
 def test_a_bootstrap_of_models_on_different_groups_is_refused() -> None:
     rows = [
         {"u": i // 4, "y": i % 3 == 0, "a": i * 7 % 11, "b": None if i < 8 else i * 5 % 13} for i in range(80)
@@ -571,6 +576,7 @@ def test_a_bootstrap_of_models_on_different_groups_is_refused() -> None:
         sm.compare(rows, "ks", on_unpaired="intersection", **facts)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_taken_over_a_part_is_not_told_to_be() -> None:
     rows = [
         {"u": i // 4, "y": i % 3 == 0, "a": i * 7 % 11, "b": None if i < 8 else i * 5 % 13} for i in range(80)
@@ -582,6 +588,7 @@ def test_what_cannot_be_taken_over_a_part_is_not_told_to_be() -> None:
         sm.compare(rows, ["rmse", "ndcg@3"], **facts)
 
 
+@pytest.mark.slow
 def test_a_value_that_is_too_large_for_a_float_has_no_difference() -> None:
     rows = [{"y": 1, "a": 0.0, "b": 0.0}, {"y": 1, "a": 1.0, "b": 5e-324}]
     [row] = sm.compare(rows, ["copc"], label="y", baseline="a", candidate="b").to_dicts()

@@ -89,6 +89,7 @@ def check_units(row: dict[str, Any], a: list[float], b: list[float]) -> None:
 PAIRED = ["ndcg@3", "gauc(weight=impressions)", "mae", "rmse", "recall(average=micro)@2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "wilcoxon"])
 def test_two_tables_are_as_one(test: str, engine: Engine) -> None:
     """The same rows in a table of two scores, or in two tables of one score each."""
@@ -123,6 +124,7 @@ def test_several_candidates_of_one_table(engine: Engine) -> None:
             close(row["p_value"], alone["p_value"])
 
 
+@pytest.mark.slow
 def test_groups_of_one_table_alone(engine: Engine) -> None:
     rows = drawn(3)
     one = [row for row in model(rows, "a") if row["u"] not in (1, 2)]
@@ -147,6 +149,7 @@ def recommended() -> tuple[Rows, Rows, Rows]:
     return one, two, truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paired", [True, False])
 def test_recommendations_in_two_tables(paired: bool, engine: Engine) -> None:
     """What was listed differs, and a user that a table lacks counts 0 for it."""
@@ -250,6 +253,7 @@ def test_functions_of_sums_of_two_samples(engine: Engine) -> None:
     close(row["p_value"], 2 * stats.t.sf(abs(b - a) / error, df))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [None, "u"])
 def test_auc_of_two_samples(group: str | None, engine: Engine) -> None:
     one, two = two_samples(9)
@@ -268,6 +272,7 @@ def test_auc_of_two_samples(group: str | None, engine: Engine) -> None:
         assert [auc["n_baseline"], auc["n_candidate"]] == counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [None, "u"])
 def test_a_perfect_sample_is_no_certain_one(group: str | None, engine: Engine) -> None:
     """Three positive rows above all others say little; the difference ends within its range."""
@@ -286,6 +291,7 @@ def test_a_perfect_sample_is_no_certain_one(group: str | None, engine: Engine) -
     assert [row["difference"] for row in got] == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_sample_of_one_unit_and_of_none(engine: Engine) -> None:
     one, two = (
         [{"u": u, "y": u % 2, "s": u / 7, "part": "x"} for u in range(6)],
@@ -304,6 +310,7 @@ def test_a_sample_of_one_unit_and_of_none(engine: Engine) -> None:
         assert (row["baseline_value"] is None) == (sizes[0] == 0)
 
 
+@pytest.mark.slow
 def test_samples_that_do_not_vary(engine: Engine) -> None:
     """Not by what rounding makes of equal values, either; of one sample alone the other tells."""
     one, two = ([{"y": 0.0, "s": s} for _ in range(n)] for s, n in ((0.1, 49), (0.3, 37)))
@@ -434,6 +441,7 @@ def test_refused(facts: dict[str, Any], message: str) -> None:
         sm.compare(one, **asked)
 
 
+@pytest.mark.slow
 def test_groups_of_one_table_are_refused_until_told() -> None:
     rows = drawn(14)
     one, two = model(rows, "a"), [row for row in model(rows, "b") if row["u"] != 3]

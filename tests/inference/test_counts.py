@@ -54,6 +54,7 @@ def table_of(rows: Rows) -> list[list[int]]:
     return [[counts[one, two] for two in columns] for one in sorted({one for one, _ in counts})]
 
 
+@pytest.mark.slow
 def test_the_coin(engine: Engine) -> None:
     rows = [{"side": "heads", "n": 3}, {"side": "tails", "n": 7}]
     expected = {"statistic": 1.6, "df": 1, "p_value": math.erfc(math.sqrt(0.8)), "n": 10, "least_expected": 5}
@@ -70,6 +71,7 @@ def test_hair_and_eyes(engine: Engine) -> None:
     assert row["cramers_v"] == pytest.approx(math.sqrt(138.28984162600824 / 592 / 3))
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("seed", range(4))
 def test_independence(seed: int, engine: Engine) -> None:
@@ -100,6 +102,7 @@ def test_shares(seed: int, engine: Engine) -> None:
         })  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_category_that_a_slice_lacks_was_expected_there(engine: Engine) -> None:
     """Without expected= the categories of all slices are meant."""
     rows = [{"part": "x", "one": "a"}, {"part": "x", "one": "a"}, {"part": "y", "one": "b"}]
@@ -175,6 +178,7 @@ def test_positive_of_two_proportions(engine: Engine, positive: float | str) -> N
     close(row, {"rate_first": 1 / 3, "rate_second": 1 / 2, "n_first": 3, "n_second": 2})
 
 
+@pytest.mark.slow
 def test_counted_rows_are_rows(engine: Engine) -> None:
     rows = drawn(7)
     counted = [
@@ -189,6 +193,7 @@ def test_counted_rows_are_rows(engine: Engine) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -37,6 +37,7 @@ def test_normal_quantile(engine: Engine) -> None:
     assert computed(engine, "normal_quantile", "p", rows=[{"p": 0.5}]) == [0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("macro", "distribution"), [("chi_square_sf", "chi2"), ("student_t_sf", "t")])
 def test_tails(macro: str, distribution: str, engine: Engine) -> None:
     tails = getattr(pytest.importorskip("scipy.stats"), distribution)
@@ -46,6 +47,7 @@ def test_tails(macro: str, distribution: str, engine: Engine) -> None:
     assert largest_error(computed(engine, macro, "x", "df", rows=rows), expected) < 1e-9
 
 
+@pytest.mark.slow
 def test_lower_tail_of_t(engine: Engine) -> None:
     t = pytest.importorskip("scipy.stats").t
     rows = [{"x": float(t.ppf(p, df)), "df": float(df)} for df in DF for p in CHANCES if p != 0.5]
@@ -74,6 +76,7 @@ def test_integer_arguments(engine: Engine) -> None:
     )
 
 
+@pytest.mark.slow
 def test_undefined(engine: Engine) -> None:
     nothing = {"x": None, "df": 1.0, "p": None}
     rows = [
@@ -90,6 +93,7 @@ def test_undefined(engine: Engine) -> None:
     assert computed(engine, "normal_sf", "x", rows=rows)[0] is None
 
 
+@pytest.mark.slow
 def test_ends(engine: Engine) -> None:
     assert computed(
         engine, "chi_square_sf", "x", "df", rows=[{"x": 0.0, "df": 3.0}, {"x": -1.0, "df": 3.0}]
@@ -122,6 +126,7 @@ def test_printed_tables(engine: Engine) -> None:
             ] * len(rows)
 
 
+@pytest.mark.slow
 def test_the_coin(engine: Engine) -> None:
     """3 and 7 of 10 throws: chi-square 1.6 with one degree of freedom."""
     (chance,) = computed(engine, "chi_square_sf", "x", "df", rows=[{"x": 1.6, "df": 1.0}])

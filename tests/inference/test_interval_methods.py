@@ -72,6 +72,7 @@ def test_a_method_that_no_metric_has_is_refused(
             assert sm.evaluate(ROWS, metric, **ASKED, **facts, **FEW, interval_method=other)
 
 
+@pytest.mark.slow
 def test_a_metric_without_the_method_keeps_its_default_and_is_named() -> None:
     report = sm.evaluate(ROWS, ["accuracy", "log_loss", "auc"], **ASKED, interval_method="exact")
     assert "interval_method=exact does not serve, by its default method: log_loss, auc" in report.notes()

@@ -104,6 +104,7 @@ def ratio_interval(
     return of_ratio(above, below, level, limits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_means_over_lists(seed: int, engine: Engine) -> None:
     """By slice and in total, where a list of several slices counts as one."""
@@ -125,6 +126,7 @@ def test_levels(level: float, engine: Engine) -> None:
     same(row, "rr", mean_interval(values, level))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_weighted_means_by_linearisation(seed: int, engine: Engine) -> None:
     rows = listed(seed)
@@ -238,6 +240,7 @@ def test_the_mean_over_rows(engine: Engine) -> None:
         same(row, "mae", mean_interval([abs(error) for error in errors], limits=(0, math.inf)))
 
 
+@pytest.mark.slow
 def test_one_list(engine: Engine) -> None:
     """It is right or wrong, as one row is; a value between has no interval, and no list none."""
     one = {"list": "a", "label": 1, "score": 0.5}
@@ -283,6 +286,7 @@ def test_lists_that_agree(engine: Engine) -> None:
     assert row["m_high"] > 0.4
 
 
+@pytest.mark.slow
 def test_broken_data_have_no_interval(engine: Engine) -> None:
     """The metric is null, and so are its ends; without the rows that cannot be used, the others give it."""
     rows = listed(6)

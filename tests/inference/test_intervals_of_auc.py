@@ -161,6 +161,7 @@ def test_lists_of_one_row_are_rows(engine: Engine) -> None:
     assert ends[0] < got(*asked(engine, rows))[1]
 
 
+@pytest.mark.slow
 def test_row_order(engine: Engine) -> None:
     rows = drawn(7, 5)
     shuffled = random.Random(7).sample(rows, len(rows))

@@ -343,6 +343,7 @@ def test_clopper_pearson_of_any_number_of_rows(level: float, engine: Engine) -> 
             assert got["sm_exact_high_1"] == pytest.approx(high, rel=1e-9), (right, wrong)
 
 
+@pytest.mark.slow
 def test_clopper_pearson_on_effective_rows(engine: Engine) -> None:
     """Korn and Graubard (1998): with weights and in lists."""
     stats = pytest.importorskip("scipy.stats")
@@ -386,6 +387,7 @@ def test_t_of_scipy(engine: Engine) -> None:
     close(result["rmse"], tuple(math.sqrt(end) for end in result["mse"][1:]))
 
 
+@pytest.mark.slow
 def test_lists_left_out_one_by_one(engine: Engine) -> None:
     """The jackknife of a ratio of sums, as it is defined."""
     stats = pytest.importorskip("scipy.stats")
@@ -507,6 +509,7 @@ def test_weights_of_a_correlation(engine: Engine) -> None:
     close(weighted["pearson"], plain["pearson"][1:])
 
 
+@pytest.mark.slow
 def test_few_units(engine: Engine) -> None:
     """One row has no variance, but a share of one row has an interval, and so has f1; one list has none."""
     metrics = ["accuracy", "log_loss", "f1", "mse", "rmse", "balanced_accuracy"]

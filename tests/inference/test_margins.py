@@ -56,6 +56,7 @@ def check_verdict(row: dict[str, Any], level: float = 0.95) -> None:
         assert (row["verdict"] == "equivalent") == (row["p_equivalence"] <= (1 - level) / 2 + 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.02, 0.05])
 def test_two_one_sided_tests_of_rows(margin: float, engine: Engine) -> None:
     weightstats = pytest.importorskip("statsmodels.stats.weightstats")
@@ -71,6 +72,7 @@ def test_two_one_sided_tests_of_rows(margin: float, engine: Engine) -> None:
         check_verdict(row, 0.9)
 
 
+@pytest.mark.slow
 def test_two_one_sided_tests_of_samples(engine: Engine) -> None:
     """Of other data: by Welch's t with the larger of two errors."""
     stats = pytest.importorskip("scipy.stats")
@@ -85,6 +87,7 @@ def test_two_one_sided_tests_of_samples(engine: Engine) -> None:
     check_verdict(row)
 
 
+@pytest.mark.slow
 def test_auc_of_rows_counts_those_of_the_rarer_class(engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")
     labels = [row["y"] for row in made(4)]
@@ -122,6 +125,7 @@ def test_verdicts_by_slice_and_direction(facts: dict[str, Any], engine: Engine) 
     }
 
 
+@pytest.mark.slow
 def test_a_verdict_goes_with_a_correction(engine: Engine) -> None:
     [plain], [corrected] = (
         ran(engine, made(1), "mae", 0.03, **more) for more in ({}, {"correction": "holm"})
@@ -186,6 +190,7 @@ def test_a_bootstrap_agrees_with_its_interval(metric: str) -> None:
             assert (row["verdict"] == "equivalent") == (margin > end)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "moved"), [("ks", 0), ("f1", 0.02)])
 def test_an_end_at_the_margin_decides_nothing(name: str, moved: float, engine: Engine) -> None:
     """Nor does one that differs from it by rounding: 0.7 - 0.8 is above -0.1. At 0 it is within any margin."""
@@ -264,6 +269,7 @@ KEPT = {
 }
 
 
+@pytest.mark.slow
 def test_gates_of_verdicts() -> None:
     rows = [
         {**row, "part": place} for place, (moved, n) in enumerate(SLICES) for row in made(place, n, moved)

@@ -69,6 +69,7 @@ def newcombe(a: float, b: float, c: float, d: float, confidence: float = 0.95) -
     return first - second - delta, first - second + epsilon
 
 
+@pytest.mark.slow
 def test_votes(engine: Engine) -> None:
     """Approval of 1,600 people asked twice (Agresti 2002, table 10.1): chi-square 17.36."""
     (row,) = ran(engine, counted(794, 86, 150, 570), weight="n")
@@ -79,12 +80,14 @@ def test_votes(engine: Engine) -> None:
     assert row["accuracy_candidate"] == pytest.approx(0.59)
 
 
+@pytest.mark.slow
 def test_newcombes_interval(engine: Engine) -> None:
     """36, 12, 2 and 0 pairs: 0.2, from 0.0569 to 0.3404 (Newcombe 1998, method 10)."""
     (row,) = ran(engine, counted(36, 2, 12, 0), weight="n")
     assert [round(row[name], 4) for name in ("difference", "low", "high")] == [0.2, 0.0569, 0.3404]
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize(("seed", "n"), [(0, 400), (1, 60), (2, 9)])
 def test_slices(seed: int, n: int, engine: Engine) -> None:
@@ -126,6 +129,7 @@ def test_tables_at_the_edge(counts: tuple[int, ...], engine: Engine) -> None:
     assert row["p_exact"] > 0
 
 
+@pytest.mark.slow
 def test_parts_of_rows_have_no_exact_test(engine: Engine) -> None:
     (row,) = ran(engine, counted(4.5, 2.5, 1, 3), weight="n")
     assert row["n_only_baseline"] == 2.5
@@ -142,6 +146,7 @@ def test_rows_that_are_counted(engine: Engine) -> None:
         assert raw[name] == pytest.approx(from_counts[name], rel=1e-12)
 
 
+@pytest.mark.slow
 def test_rows_without_a_class(engine: Engine) -> None:
     rows = drawn(4, 20)
     missing = [{**rows[0], column: None} for column in ("y", "one", "two")]
@@ -167,6 +172,7 @@ def test_python_gives_what_the_macro_gives() -> None:
     assert decided["accuracy_baseline"] == sum((r["y"] == "a") == (r["one"] == "a") for r in rows) / 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -86,6 +86,7 @@ def test_a_row_without_a_test_is_in_no_family(engine: Engine) -> None:
         close(row["p_adjusted"], min(1, 2 * row["p_value"]), 1e-6)
 
 
+@pytest.mark.slow
 def test_the_family_is_said() -> None:
     metrics, asked = ["brier", "mae"], ASKED | {"correction": "holm"}
     compared = sm.compare(drawn(4), metrics, **asked)
@@ -99,6 +100,7 @@ def test_the_family_is_said() -> None:
     assert not any("p_adjusted" in note for note in sm.compare(drawn(4), metrics, **ASKED).notes())
 
 
+@pytest.mark.slow
 def test_two_tables_have_all_pairs() -> None:
     rows = drawn(5)
     others = [{name: row[name] for name in ("u", "part", "y", "w", "b", "c")} for row in rows]
@@ -140,6 +142,7 @@ def test_refusals(more: dict[str, Any], message: str) -> None:
     assert message in told(sm.compare, drawn(7), "brier", **ASKED | more)
 
 
+@pytest.mark.slow
 def test_a_group_that_one_model_lacks_is_told_with_both() -> None:
     rows = drawn(8)
     lacking = next(row["u"] for row in rows if row["y"])

@@ -53,6 +53,7 @@ def check_test(row: dict[str, Any], ahead: float, error: float, units: int, most
     assert (row["n_pairs"], row["n_unpaired"], row["test"]) == (units, 0, "t")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [None, "list"])
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_ratios_over_decided_rows(group: str | None, weight: str | None, engine: Engine) -> None:
@@ -77,6 +78,7 @@ def test_ratios_over_decided_rows(group: str | None, weight: str | None, engine:
             assert (row["wins"], row["ties"], row["losses"]) == (None, None, None)
 
 
+@pytest.mark.slow
 def test_few_decided_rows(engine: Engine) -> None:
     """Two of two are right, of the other model none of three: each share alone says that nothing varies."""
     table = [(1, 1, 0), (1, 1, 0), (0, 0, 1), (0, 0, 1), (0, 0, 1)] + [(int(i < 5), 0, 0) for i in range(35)]
@@ -87,6 +89,7 @@ def test_few_decided_rows(engine: Engine) -> None:
         check_test(row, -1, error_of_ratios(units), pairs)
 
 
+@pytest.mark.slow
 def test_models_that_decide_alike(engine: Engine) -> None:
     """No test where the decisions are the same, where no row is decided for, or where one model decides for none."""
     rows = [
@@ -99,6 +102,7 @@ def test_models_that_decide_alike(engine: Engine) -> None:
     assert [row[name] for name in ("candidate_value", "difference", *UNDEFINED)] == [None] * 7
 
 
+@pytest.mark.slow
 def test_a_row_that_one_model_lacks_is_no_pair(engine: Engine) -> None:
     rows = [{**row, "b": None if i == 0 else row["b"]} for i, row in enumerate(drawn(3))]
     [row] = ran(engine, rows, "precision")
@@ -174,6 +178,7 @@ def test_one_positive_row(metric: str, engine: Engine) -> None:
     assert row["p_value"] > 0.2
 
 
+@pytest.mark.slow
 def test_what_models_lose_beside_a_constant(engine: Engine) -> None:
     """Both models are compared with the same constant, so their test is that of their losses."""
     rows = [{**row, **{x: 0.05 + 0.9 * row[x] for x in "abc"}} for row in drawn(7)]

@@ -86,6 +86,7 @@ def test_lists_by_slice(engine: Engine) -> None:
         assert row["rows"] == math.ceil(row["n"] * len(part) / len(values))
 
 
+@pytest.mark.slow
 def test_a_number_of_units_detects_a_difference(engine: Engine) -> None:
     rows = drawn(5)
     deviation = deviation_of_pairs(rows)
@@ -99,6 +100,7 @@ def test_a_number_of_units_detects_a_difference(engine: Engine) -> None:
     close(few["difference"], detected(deviation, 2))
 
 
+@pytest.mark.slow
 def test_the_pilot_detects_what_compare_says() -> None:
     """By Student's t, beside which the formula is less than a hundredth off."""
     rows, asked = drawn(6), {"baseline": "a", "candidate": ["b", "c"], "label": "y"}
@@ -129,6 +131,7 @@ def test_no_size_where_nothing_varies(engine: Engine) -> None:
     assert sized.notes() == ["no size from a pilot of fewer than two units, or whose units are alike: mae"]
 
 
+@pytest.mark.slow
 def test_notes_say_what_a_size_is_worth() -> None:
     rows = [{"y": i % 2, "a": (i % 2 + i % 5 // 4) % 2, "u": i // 10} for i in range(100)]
     asked = {"baseline": "a", "label": "y"}

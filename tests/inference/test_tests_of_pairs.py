@@ -87,6 +87,7 @@ def paired(case: Differences) -> list[float]:
     return [difference for difference in case if difference is not None]
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_wilcoxon(engine: Engine) -> None:
     """Exact for up to 25 differences that are not 0; scipy has the same distributions."""
@@ -219,12 +220,14 @@ def test_a_difference_turned_round(test: str, engine: Engine) -> None:
     assert there["sm_statistic"] + back["sm_statistic"] == pytest.approx(middle, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_p_value_is_never_zero(engine: Engine) -> None:
     for test in ("wilcoxon", "sign"):
         (row,) = results(engine, test, [[float(i) for i in range(1, 2501)]])
         assert 0 < row["sm_p_value"] <= 1e-290
 
 
+@pytest.mark.slow
 def test_binomial_tails(engine: Engine) -> None:
     binom = pytest.importorskip("scipy.stats").binom
     points = {(k, n) for n in range(1, 31) for k in range(n + 1)}
@@ -241,6 +244,7 @@ def test_binomial_tails(engine: Engine) -> None:
     assert largest_error(list(few.values()), ways) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_ends_of_the_binomial(engine: Engine) -> None:
     rows = [{"k": k, "n": n} for k, n in ((-1, 5), (0, 0), (5, 5), (7, 5), (0, -1), (None, 5), (2, None))]
@@ -270,6 +274,7 @@ def test_welch(engine: Engine) -> None:
     assert got[0] == pytest.approx((-1.8608134674868526, 17.776473516178488, 0.0793941401873583), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_welch_undefined(engine: Engine) -> None:
     assert welch(engine, [([1.0], [1.0, 2.0]), ([1.0, 1.0], [2.0, 2.0])]) == [(None, None, None)] * 2
 

@@ -124,6 +124,7 @@ def test_equal_weights_are_none(group: str | None, engine: Engine) -> None:
             close(row[name], other[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_comparisons(group: str | None, engine: Engine) -> None:
     rows = drawn(8)

@@ -75,6 +75,7 @@ def test_numbers_and_booleans_are_classes() -> None:
     assert numbers.value("multiclass_brier") == truths.value("multiclass_brier") == (0.125 + 0.5) / 2
 
 
+@pytest.mark.slow
 def test_an_expression_is_a_score_too_and_an_interval_is_that_of_the_rows() -> None:
     facts = {"label": "y", "interval": 0.9}
     columns = sm.evaluate(ROWS * 9, LOSS, class_scores=CATS, **facts).to_dicts()[0]

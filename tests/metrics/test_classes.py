@@ -331,6 +331,7 @@ def test_examples_that_are_not_whole(
     assert_told(told(sm.evaluate, rows, metric, **facts), words)
 
 
+@pytest.mark.slow
 def test_a_class_without_examples_is_left_out_and_counted() -> None:
     rows = [row for row in scored(1, CATS) if row["item"] != "emu"]
     whole = {row["list"] for row in rows if row["label"]}

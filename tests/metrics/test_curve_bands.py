@@ -163,6 +163,7 @@ def test_equal_weights_change_nothing(kind: str) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_models_slices_and_total() -> None:
     rows = [{**row, "other": 1 - row["score"], "part": i % 2} for i, row in enumerate(UNTIED)]
     found = sm.curve("roc", rows, label="label", score={"a": "score", "b": "other"}, by="part", interval=0.95)

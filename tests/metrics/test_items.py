@@ -102,6 +102,7 @@ def nearly(expected):
     return {name: v if v is None else pytest.approx(v, rel=1e-12, abs=1e-12) for name, v in expected.items()}
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_and_tables_changes_nothing():
     backwards = {name: rows[::-1] for name, rows in TABLES.items()}
     assert values(TIED[::-1], **backwards) == [nearly(values(TIED)[0])]

@@ -117,6 +117,7 @@ def test_calibration_error_as_torchmetrics_has_it(seed: int) -> None:
 BOUNDED = ["auc", "gini", "ks", "average_precision", "pr_auc", "pr_auc(method=trapezoid)", "auc(max_fpr=0.3)"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bins", [1, 2, 3, 10, 1000])
 @pytest.mark.parametrize("weight", [None, "w"])
 @some
@@ -159,6 +160,7 @@ def test_the_error_bound_of_precisions_looks_both_ways() -> None:
     assert found["x"] - found["exact"] <= found["x_error_bound"]
 
 
+@pytest.mark.slow
 def test_error_bounds_shrink_with_the_bins() -> None:
     draw = numpy.random.default_rng(1)
     rows = as_rows({"score": draw.random(3000), "label": draw.integers(0, 2, 3000)})
@@ -208,6 +210,7 @@ def test_a_weight_of_two_is_the_row_twice(tables: list[list[dict]]) -> None:
         same(one, other, rel=1e-9)
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(tables: list[list[dict]]) -> None:
@@ -218,6 +221,7 @@ def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(tables: list
         same(one, other, rel=1e-12)
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_ranges(tables: list[list[dict]]) -> None:

@@ -119,6 +119,7 @@ def test_a_mask_keeps_the_ideal_order() -> None:
     assert row["auc"] == 0.5
 
 
+@pytest.mark.slow
 def test_other_calls_that_read_the_order() -> None:
     data = [row | {"t": row["s"] if row["i"] % 2 else -math.inf} for row in rows(-math.inf)]
     bounded = [row | {name: max(row[name], LEAST) for name in "st"} for row in data]
@@ -142,6 +143,7 @@ def test_a_curve_has_thresholds(kind: str) -> None:
     assert_told(told(sm.curve, kind, data, label="y", score="s"), "NULL, NaN or infinite score")
 
 
+@pytest.mark.slow
 def test_macros_of_a_shell() -> None:
     data = [{**row, "b": max(row["s"], LEAST)} for row in rows(-math.inf)]
     with duckdb.connect() as connection:

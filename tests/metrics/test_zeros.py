@@ -47,6 +47,7 @@ def test_an_interval_of_scores(levels: str, weight: str | None, engine: Engine) 
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 
 
+@pytest.mark.slow
 def test_values_of_a_drift(engine: Engine) -> None:
     """As many zeros on both sides, which are one value."""
     tables = {

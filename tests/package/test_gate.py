@@ -78,6 +78,7 @@ def keys(gate: ModuleType, files: dict[str, str]) -> dict[str, str]:
     return {part.name: gate.key(part, files, []) for part in gate.PARTS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CHANGED)
 def test_a_change_runs_what_may_read_it(gate, files, keys, path) -> None:
     other = {**files, path: "changed"}

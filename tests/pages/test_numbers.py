@@ -80,6 +80,7 @@ def test_lists_of_two_models_have_the_differences_in_their_order() -> None:
     assert rows == [bars[place] for place in sorted(bars)]
 
 
+@pytest.mark.slow
 def test_a_line_over_time_has_all_its_days() -> None:
     rows = figures(page("brier", by="day"))["brier by day"][1]
     assert [row[0] for row in rows] == sorted({row["day"] for row in ROWS})
@@ -93,6 +94,7 @@ def test_slices_are_those_that_are_drawn() -> None:
     assert caption.endswith("Worst first by brier. Shows the 40 largest of 70 slices.")
 
 
+@pytest.mark.slow
 def test_a_confusion_matrix_is_whole() -> None:
     facts: dict[str, Any] = {"label": "class", "prediction": "guess", "score": None}
     [(_, rows)] = figures(page("accuracy", **facts)).values()

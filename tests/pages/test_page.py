@@ -147,6 +147,7 @@ def test_a_page_is_html(tmp_path: Path) -> None:
     page.save(tmp_path / "page.htm")
 
 
+@pytest.mark.slow
 def test_slices_that_are_dates_are_a_trend(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{**row, "device": "ab"[n % 2]} for n, row in enumerate(days())]
     table = pa.table({name: [row[name] for row in rows] for name in rows[0]})

@@ -33,6 +33,7 @@ def compare(expected: dict[str, float | None], rows: list[dict], **facts: Any) -
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_predicted_classes(seed: int, weighted: bool) -> None:
@@ -138,6 +139,7 @@ def test_top_k_accuracy_of_untied_scores(seed: int) -> None:
     compare(expected, long_table(label, scores, weight), **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", [int, str])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_top_k_accuracy_of_tied_scores(seed: int, named: type) -> None:

@@ -298,6 +298,7 @@ STATED = [
 ]
 
 
+@pytest.mark.slow
 def test_a_convention_is_nothing_but_options_that_could_be_written(subtests):
     for name, macro in STATED:
         with subtests.test(name, macro=macro):

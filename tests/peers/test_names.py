@@ -130,6 +130,7 @@ DEGENERATE: list[dict[str, list[float]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrays", DEGENERATE, ids=range(len(DEGENERATE)))
 @pytest.mark.filterwarnings("ignore")
 def test_null_here_is_where_scikit_learn_has_a_number(arrays: dict[str, list[float]]) -> None:
@@ -174,6 +175,7 @@ def test_multilabel_means_weighted_by_no_example(seed: int) -> None:
             assert evaluated([asked], rows, group="group", item="item", convention="sklearn") == {asked: None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_ranx(seed: int) -> None:
     ranx = pytest.importorskip("ranx", reason="ranx is not installed")

@@ -73,6 +73,7 @@ def test_err_against_gdeval(seed):
     compare(expected, tolerance=1e-5, max_grade=4, ties="item desc", **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_ranking_without_ties_against_ranx(seed):
     ranx = pytest.importorskip("ranx")

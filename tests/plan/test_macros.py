@@ -67,6 +67,7 @@ def test_lines_are_narrow(subtests: pytest.Subtests) -> None:
             ]
 
 
+@pytest.mark.slow
 def test_calls_are_qualified(subtests: pytest.Subtests) -> None:
     """An unqualified macro is not found from the model of a user's dbt project."""
     for path in FILES:
@@ -88,6 +89,7 @@ def test_names_of_a_namespace_are_set_one_by_one(subtests: pytest.Subtests) -> N
                 )
 
 
+@pytest.mark.slow
 def test_no_engine_outside_the_dialects(subtests: pytest.Subtests) -> None:
     for path in FILES:
         with subtests.test(path):

@@ -113,6 +113,7 @@ ON_POSTGRES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ON_POSTGRES)
 def test_redshift_on_postgres(name: str, postgres: Engine) -> None:
     case = named_cases()[name]

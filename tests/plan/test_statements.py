@@ -9,6 +9,7 @@ from support.statements import differences, fingerprints, kept
 SHOWN = 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dialect",
     [pytest.param(name, marks=pytest.mark.xdist_group(f"statements of {name}")) for name in dialects()],

@@ -53,6 +53,7 @@ def test_an_effect_is_found_beside_heavy_tails() -> None:
     assert planted["confirmed"]
 
 
+@pytest.mark.slow
 def test_a_slice_that_one_unit_decides_is_marked() -> None:
     data = rows(1, lambda draw: draw.random(), 900)
     calm = sm.find_slices(data, "mae", **ASKED)

@@ -41,6 +41,7 @@ def test_data_may_be_a_folder(write: Callable[..., Path], folder: Path) -> None:
         assert values == pytest.approx([one.value for one in checked(suite_of(write())).parts["gates"]])
 
 
+@pytest.mark.slow
 def test_a_baseline_has_verdicts(write: Callable[..., Path], folder: Path) -> None:
     gates = ["auc is not worse", {"gate": "brier is equivalent", "slices": False}, "brier <= 0.5"]
     baseline = {"model": "old", "margin": {"auc": 0.3, "brier": 0.2}, "gates": gates}

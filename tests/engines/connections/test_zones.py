@@ -9,6 +9,7 @@ import sqlmetrics as sm
 DAY = {"day": sm.sql("cast(at as date)")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("zone", "days"), [("UTC", ["2026-03-28"]), ("Asia/Tokyo", ["2026-03-28", "2026-03-29"])]
 )
