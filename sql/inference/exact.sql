@@ -150,7 +150,7 @@ sm_exact_ends as (
     {%- if plan['needs']['group_spreads'] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', sqlmetrics.stage_with_critical(plan, 'sm_group_spreads')) }}
     {%- endif -%}
-    {%- for stage in plan['critical_values'] if not sqlmetrics.is_of_spreads(stage) %}
+    {%- for stage in plan['critical_values'] if not sqlmetrics.grain_of_spreads(stage) %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage ~ '_critical') }}
     {%- endfor -%}
 {%- endmacro %}

@@ -398,6 +398,8 @@
 {% macro critical_value_of_tails(plan, spread) -%}
     {%- set units = sqlmetrics.units_of(plan, spread) -%}
     {%- set squares, fourths = sqlmetrics.powers_of(plan, spread, 2), sqlmetrics.powers_of(plan, spread, 4) -%}
+    {#- read for the critical value alone -#}
+    {%- do plan['fourths'].append(fourths) -%}
     {%- set excess = '(' ~ sqlmetrics.ratio(fourths, squares ~ ' * ' ~ squares) ~ ' - ' ~ sqlmetrics.ratio('1', units)
         ~ ')' -%}
     {%- set df = 'case when ' ~ excess ~ ' * (' ~ units ~ ' - 1) > 2 then 2 / ' ~ excess ~ ' else ' ~ units
@@ -415,14 +417,20 @@
     {%- do return(known[df]) -%}
 {%- endmacro %}
 
-{# Whether a stage has the sums of squared deviations: its critical values are beside them, so that it is read once. #}
-{% macro is_of_spreads(stage) -%}
-    {%- do return(stage[3:] in sqlmetrics.units().values() | map(attribute='spreads') | list) -%}
+{#
+  The grain of a stage of sums of squared deviations, none for another stage. Such a stage has its critical values
+  beside its sums, so that it is read once.
+#}
+{% macro grain_of_spreads(stage) -%}
+    {%- for unit in sqlmetrics.units().values() if 'sm_' ~ unit['spreads'] == stage -%}
+        {%- do return(unit['spreads']) -%}
+    {%- endfor -%}
+    {%- do return(none) -%}
 {%- endmacro %}
 
 {# The stage to join for the sums of a stage. #}
 {% macro stage_with_critical(plan, stage) -%}
-    {{- stage ~ ('_critical' if stage in plan['critical_values'] and sqlmetrics.is_of_spreads(stage)) -}}
+    {{- stage ~ ('_critical' if stage in plan['critical_values'] and sqlmetrics.grain_of_spreads(stage)) -}}
 {%- endmacro %}
 
 {#
@@ -431,10 +439,9 @@
 #}
 {% macro stage_critical_values(plan, stage, p, pieces) -%}
 {%- set keys, asked = plan['facts']['keys'], plan['critical_values'][stage] -%}
-{%- set of_spreads = sqlmetrics.is_of_spreads(stage) -%}
-{%- set carried = [] -%}
-{#- the fourth powers are read here alone -#}
-{%- for column in (plan['needs'][stage[3:]] if of_spreads else []) if column[-8:] != '_fourths' -%}
+{%- set grain, carried = sqlmetrics.grain_of_spreads(stage), [] -%}
+{%- set read_here = sqlmetrics.filled(plan, plan['fourths'] | join(' ')).split(' ') -%}
+{%- for column in (plan['needs'][grain] if grain else []) if column not in read_here -%}
     {%- do carried.append(column) -%}
 {%- endfor -%}
 {%- set counted_in = {'sm_row_spreads': 'sm_row_sums', 'sm_list_spreads': 'sm_list_sums'}.get(stage) -%}

@@ -205,9 +205,9 @@
         'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
         'bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none, 'band': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
-        'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'ends': [], 'resampled': {},
-        'resampling': none, 'counts_units': {}, 'auc_variance': none, 'auc_skew': false, 'compared_metrics': [],
-        'pooled_sums': {},
+        'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'fourths': [], 'exact_shares': [], 'ends': [],
+        'resampled': {}, 'resampling': none, 'counts_units': {}, 'auc_variance': none, 'auc_skew': false,
+        'compared_metrics': [], 'pooled_sums': {},
         'argument_checks': {}, 'measures': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],

@@ -214,7 +214,7 @@ left join sm_points on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_points'
 {%- for stage in ('sm_discordant_sums', 'sm_auc_spreads') if sqlmetrics.reads_discordant(plan) %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
-{%- for stage in plan['critical_values'] if not sqlmetrics.is_of_spreads(stage) %}
+{%- for stage in plan['critical_values'] if not sqlmetrics.grain_of_spreads(stage) %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage ~ '_critical') }}
 {%- endfor %}
 {%- if plan['exact_shares'] %}
