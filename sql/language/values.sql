@@ -127,22 +127,19 @@
 {%- endmacro %}
 
 {#
-  The spread of a correlation of rows that are drawn independently; none for rows of lists, which are not.
+  The spread of a correlation of rows that are drawn independently; none for rows of lists, which are not. One that is
+  known by the influence of rows has that spread as its by_influence.
 
   Args:
     square: its squared standard error on Fisher's scale, times n - 3
-    deviation: in its place the influence of a row on this scale, times the sum of weights
 #}
-{% macro spread_of_correlation(plan, square=none, deviation=none) -%}
+{% macro spread_of_correlation(plan, square=none) -%}
     {%- if plan['facts']['interval'] is none or plan['facts']['group'] is not none -%}
         {%- do return(none) -%}
     {%- endif -%}
-    {%- set counts = sqlmetrics.usable_weight(plan) -%}
     {%- do return({
-        'kind': 'correlation', 'unit': 'rows', 'counts': counts, 'scale': none,
+        'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
         'square': square,
-        'by_influence':
-            {'unit': 'rows', 'deviation': deviation, 'counts': counts, 'scale': none} if deviation else none,
     }) -%}
 {%- endmacro %}
 

@@ -11,11 +11,10 @@
   Unit: none
   Aliases: pearsonr (SciPy), pearson_corrcoef (torchmetrics)
   Undefined: null if there are no rows, or if label or score is constant
-  Interval: on Fisher's scale, by the influence of each row, so labels and scores need not be normally distributed; a
-    few far rows widen it
-  Traps: it sees a linear relation alone, and ignores scale and offset: predictions twice too high may have 1; of
-    heavy-tailed labels its interval is too narrow however many rows there are (docs/coverage.md), that of spearman
-    is not
+  Interval: by the influence of each row, so labels and scores need not be normally distributed; a few far rows widen
+    it. It needs more than 3 rows
+  Traps: it sees a linear relation alone, and ignores scale and offset: predictions twice too high may have 1; a few
+    far rows may decide it, as of lognormal labels: see spearman
   Source: scipy, stats.pearsonr
   Example: pearson
 #}
@@ -28,33 +27,40 @@
         sqlmetrics.row_varies(plan, 'label'), sqlmetrics.row_varies(plan, 'score'),
         label ~ ' + ' ~ score ~ ' <= 1.7976931348623157e308',
     ] -%}
-    {%- set influence = sqlmetrics.influence_on_correlation(plan, products, label, score) -%}
+    {%- set spread = sqlmetrics.spread_of_correlation(plan) -%}
+    {%- if spread -%}
+        {%- set influence = sqlmetrics.influence_on_correlation(plan, products, label, score) -%}
+        {%- do spread.update({'by_influence': dict(spread, kind='mean', **influence)}) -%}
+    {%- endif -%}
     {%- do return(sqlmetrics.held_in_range(sqlmetrics.spreading_value(
         'case when ' ~ defined | join(' and ')
             ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end',
-        sqlmetrics.spread_of_correlation(plan, deviation=influence)
+        spread
     ))) -%}
 {%- endmacro %}
 
 {#
-  The influence of a row on a correlation, on Fisher's scale, divided by 1 less its leverage, the share of its squared
-  distance from the means among all: about how far the correlation moves if the row is left out. A template over a row,
-  times the sum of the weights.
+  The influence of a row on a correlation, and its leverage, the share of its squared distance from the means among
+  all: a dict of templates over a row, times the sum of the weights.
 
   Args:
     products, label, score: templates of the sums of products and of squares about the means
-  Source: the influence: Devlin, Gnanadesikan and Kettenring (1975), doi:10.1093/biomet/62.3.531; the leverage:
-    MacKinnon and White (1985), doi:10.1016/0304-4076(85)90158-7
+  Source: Devlin, Gnanadesikan and Kettenring (1975), doi:10.1093/biomet/62.3.531
 #}
 {% macro influence_on_correlation(plan, products, label, score) -%}
     {%- set size = 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')' -%}
     {%- set r, product = sqlmetrics.ratio(products, size), sqlmetrics.ratio(sqlmetrics.of_row(plan, products), size) -%}
     {%- set squares = '(' ~ sqlmetrics.ratio(sqlmetrics.of_row(plan, label), label) ~ ' + '
         ~ sqlmetrics.ratio(sqlmetrics.of_row(plan, score), score) ~ ')' -%}
-    {{- sqlmetrics.ratio(
-        sqlmetrics.row_total(plan) ~ ' * (' ~ product ~ ' - ' ~ r ~ ' * 0.5 * ' ~ squares ~ ')',
-        '(1 - ' ~ r ~ ' * ' ~ r ~ ' - ' ~ squares ~ ' + 2 * ' ~ r ~ ' * ' ~ product ~ ')'
-    ) -}}
+    {%- set total, rest = sqlmetrics.row_total(plan), '(1 - ' ~ r ~ ' * ' ~ r ~ ')' -%}
+    {#- rows on a line do not say how far others lie from it; rounding leaves 1 - 1e-16 -#}
+    {%- set there = sqlmetrics.row_count(plan) ~ ' > 3 and ' ~ rest ~ ' > 2e-11' -%}
+    {%- do return({
+        'deviation': '(' ~ total ~ ' * (' ~ product ~ ' - ' ~ r ~ ' * 0.5 * ' ~ squares ~ '))',
+        'leverage': sqlmetrics.ratio(
+            '(' ~ squares ~ ' - 2 * ' ~ r ~ ' * ' ~ product ~ ')', 'case when ' ~ there ~ ' then ' ~ rest ~ ' end'
+        ),
+    }) -%}
 {%- endmacro %}
 
 {#

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics.book.catalog import of_notation
 from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
-from sqlmetrics.results.few import FEW, of_few
+from sqlmetrics.results.few import of_few
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.cells import column_of_names
@@ -186,9 +186,8 @@ class Comparison(Audited):
             "no interval at this level from so few resamples; ask for more": too_few,
         }
         tested = [n for row, n in zip(rows, numbers, strict=True) if row["p_value"] is not None]
-        of_groups = [n for n in tested if n < FEW] if units == "groups" else []
         lines = [note for note, holds in notes.items() if holds]
-        lines += of_few("groups", of_groups, len(rows), "a test")
+        lines += of_few("groups", tested, len(rows), "a test") if units == "groups" else []
         return super().notes() + lines + self._corrected(rows)
 
     def _corrected(self, rows: list[dict[str, Any]]) -> list[str]:
@@ -235,8 +234,7 @@ class Sizes(Audited):
             if found
         ]
         if "rows_bad_group" in self.audit.columns:
-            numbers = [row["n_pilot"] for row in rows if row["n_pilot"] and row["n_pilot"] < FEW]
-            lines += of_few("groups", numbers, len(rows), "a size")
+            lines += of_few("groups", [row["n_pilot"] or 0 for row in rows], len(rows), "a size")
         return super().notes() + lines
 
     def _has_room(self, row: dict[str, Any]) -> bool:

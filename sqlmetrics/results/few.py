@@ -12,28 +12,35 @@ if TYPE_CHECKING:
     from sqlmetrics.results.report import Report
 
 ROUGH = "is rough"
-FEW = 30  # from here on intervals of skewed data hold about what they say (docs/coverage.md)
+#: from here on intervals of skewed data hold about what they say (docs/coverage.md); rows of very different weights say
+#: as much as a third of them
+FEW = 30
+FEW_WEIGHTED = 100
 
 
-def of_few(units: str, numbers: list[int], rows: int, what: str = "an interval") -> list[str]:
+def of_few(
+    units: str, numbers: list[int], rows: int, what: str = "an interval", enough: int = FEW
+) -> list[str]:
     """The note about numbers of units that are few; none without one.
 
     Args:
         units: what is counted, as it begins the note.
-        numbers: the numbers of units below `FEW` and above 0.
+        numbers: the numbers of units.
         rows: of how many rows of the result.
         what: what stands on them.
+        enough: how many are not few.
 
     >>> of_few("rows of the rarer class", [6, 6], 2)
     ['rows of the rarer class: 6; below 30 an interval is rough']
-    >>> of_few("groups", [6, 9], 5)
+    >>> of_few("groups", [6, 9, 70, 0], 5)
     ['groups: from 6 in 2 of 5 rows of the result; below 30 an interval is rough']
     """
-    if not numbers:
+    few = [number for number in numbers if 0 < number < enough]
+    if not few:
         return []
-    alike = len(numbers) == rows and len({*numbers}) == 1
-    told = f"{numbers[0]}" if alike else f"from {min(numbers)} in {len(numbers)} of {rows} rows of the result"
-    return [f"{units}: {told}; below {FEW} {what} {ROUGH}"]
+    alike = len(few) == rows and len({*few}) == 1
+    told = f"{few[0]}" if alike else f"from {min(few)} in {len(few)} of {rows} rows of the result"
+    return [f"{units}: {told}; below {enough} {what} {ROUGH}"]
 
 
 def said_rough(notes: Iterable[str]) -> list[str]:
@@ -42,26 +49,26 @@ def said_rough(notes: Iterable[str]) -> list[str]:
 
 
 def few_units(report: Report, statement: Statement) -> list[str]:
-    """Notes about the units of intervals and tests that are there: groups, rows of the rarer class or a bootstrap."""
+    """Notes about the units of intervals and tests that are there: groups, or rows, or those of the rarer class."""
     if statement.interval is None or not report.metrics:
         return []
     counts = {*report.columns}
     what = "a test" if statement.units else "an interval"
     grains = {of_notation(notation).grain for notation in statement.notations.values()}
-    lists = grains == {"lists"}
     ends = [column.name for column in statement.results if column.interval and column.name in counts]
     rows = [row for row in report if not ends or any(row[end] is not None for end in ends)]
-    found = {}
-    if "n_groups" in counts and not statement.units:
-        found["groups"] = [row["n_groups"] for row in rows]
-    if not lists and {"rows_positive", "rows_negative"} <= counts:
-        found["rows of the rarer class"] = [
-            min(row["rows_positive"] or 0, row["rows_negative"] or 0) for row in rows
-        ]
-    drawn = [column for column in statement.results if column.interval == "bootstrap"]
-    if drawn and not found:
-        found["rows of a bootstrap"] = [(row["n_rows"] or 0) - (row["rows_dropped"] or 0) for row in rows]
     lines = []
-    for units, numbers in found.items():
-        lines += of_few(units, [number for number in numbers if 0 < number < FEW], len(report), what)
+    if "n_groups" in counts and not statement.units:
+        lines += of_few("groups", [row["n_groups"] for row in rows], len(report), what)
+    if grains == {"lists"}:
+        return lines
+    if {"rows_positive", "rows_negative"} <= counts:
+        rarer = [min(row["rows_positive"] or 0, row["rows_negative"] or 0) for row in rows]
+        lines += of_few("rows of the rarer class", rarer, len(report), what)
+    if "rows_bad_group" not in counts and not lines:
+        usable = [(row["n_rows"] or 0) - (row["rows_dropped"] or 0) for row in rows]
+        if statement.weighted:
+            lines += of_few("weighted rows", usable, len(report), what, FEW_WEIGHTED)
+        else:
+            lines += of_few("rows", usable, len(report), what)
     return lines

@@ -1,4 +1,4 @@
-"""Notes where an interval or a test stands on few groups, rows of the rarer class, or rows of a bootstrap."""
+"""Notes where an interval or a test stands on few groups, rows, or rows of the rarer class."""
 
 from __future__ import annotations
 
@@ -36,7 +36,13 @@ CASES = {
         lambda: sm.evaluate(
             ROWS[:20], "median_absolute_error", interval=0.95, n_resamples=20, label="x", score="p"
         ),
-        "rows of a bootstrap: 20",
+        "rows: 20",
+    ),
+    "few numbers": (lambda: sm.evaluate(ROWS[:12], "mae", interval=0.95, label="x", score="p"), "rows: 12"),
+    "few compared numbers": (lambda: sm.compare(ROWS[:12], "mae", label="x", **MODELS), "rows: 12"),
+    "slices of numbers": (
+        lambda: sm.evaluate(ROWS, "mae", interval=0.95, by="u", label="x", score="p"),
+        "rows: from 10 in 10 of 11 rows of the result",
     ),
     "compared rows": (lambda: sm.compare(ROWS, ["auc", "recall"], label="y", **MODELS), "rows of the rarer class: 10"),
     "compared lists": (lambda: sm.compare(ROWS, "mrr", label="y", group="u", **MODELS), "groups: 10"),
@@ -51,11 +57,22 @@ SILENT = {
 }
 
 
+@pytest.mark.parametrize(("metric", "label"), [("mae", "x"), ("auc", "y")])
+@pytest.mark.parametrize(
+    ("n", "said"), [(99, ["weighted rows: 99; below 100 an interval is rough"]), (100, [])]
+)
+def test_few_weighted_rows(metric: str, label: str, n: int, said: list[str]) -> None:
+    """As many rows of very different weights say as much as a third of them."""
+    rows = [row | {"y": i % 2, "w": i + 1} for i, row in enumerate(ROWS[:n])]
+    report = sm.evaluate(rows, metric, interval=0.95, label=label, score="p", weight="w")
+    assert [line for line in report.notes() if "rough" in line] == said
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_few(case: str) -> None:
     call, told = CASES[case]
-    what = "a test" if case.startswith("compared") else "an interval"
+    what = "a test" if "compared" in case else "an interval"
     assert [line for line in call().notes() if "rough" in line] == [f"{told}; below 30 {what} is rough"]
 
 

@@ -417,7 +417,7 @@ def test_correlations(n: int, engine: Engine) -> None:
     rows = drawn(5)[:n]
     (result,) = ends(engine, ["pearson", "spearman"], rows, label="amount")
     score, amount = [row["score"] for row in rows], [row["amount"] for row in rows]
-    expected = on_fishers_scale([(x, y, 1.0) for x, y in zip(score, amount, strict=True)])
+    expected = by_influence_on_correlation([(x, y, 1.0) for x, y in zip(score, amount, strict=True)])
     assert result["pearson"][-2:] == pytest.approx(expected, abs=1e-6)
     # Bonett and Wright (2000), equation 9
     r = result["spearman"][0]
@@ -425,14 +425,14 @@ def test_correlations(n: int, engine: Engine) -> None:
     close(result["spearman"], (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)))
 
 
-def on_fishers_scale(rows: list[tuple[float, float, float]]) -> tuple[float, float]:
-    """Of score, amount, weight: the influence of each row on atanh(r) by its definition, a small change of weight."""
+def by_influence_on_correlation(rows: list[tuple[float, float, float]]) -> tuple[float, float]:
+    """Of score, amount, weight: the influence of each row by its definition, a small change of weight."""
     stats = pytest.importorskip("scipy.stats")
     total = sum(w for *_, w in rows)
 
-    def fisher(weights: list[float]) -> float:
+    def correlation(weights: list[float]) -> float:
         observed = [Observation(y > 0, y, x, w) for (x, y, _), w in zip(rows, weights, strict=True)]
-        return math.atanh(pearson(observed))
+        return pearson(observed)
 
     weights = [w for *_, w in rows]
     x, y = ([row[i] for row in rows] for i in (0, 1))
@@ -445,7 +445,7 @@ def on_fishers_scale(rows: list[tuple[float, float, float]]) -> tuple[float, flo
     for i, (w, (dx, dy)) in enumerate(zip(weights, apart, strict=True)):
         step = 1e-5 * total
         up, down = (
-            fisher([*weights[:i], w + sign * step, *weights[i + 1 :]]) if w >= step else None
+            correlation([*weights[:i], w + sign * step, *weights[i + 1 :]]) if w >= step else None
             for sign in (1, -1)
         )
         assert up is not None
@@ -453,8 +453,11 @@ def on_fishers_scale(rows: list[tuple[float, float, float]]) -> tuple[float, flo
         leverage = w * (yy * dx * dx - 2 * xy * dx * dy + xx * dy * dy) / (xx * yy - xy * xy)
         moved.append(w * (up - down) / (2 * step) / (1 - leverage))
     units = total**2 / sum(w * w for w in weights)
-    half = stats.t.ppf(0.975, units - 1) * math.sqrt(units / (units - 1) * sum(d * d for d in moved))
-    return math.tanh(fisher(weights) - half), math.tanh(fisher(weights) + half)
+    squares = sum(d * d for d in moved)
+    excess = sum(d**4 for d in moved) / squares**2 - 1 / units
+    df = 2 / excess if excess * (units - 1) > 2 else units - 1
+    half = stats.t.ppf(0.975, df) * math.sqrt((units - 1) / units * squares)
+    return max(correlation(weights) - half, -1), min(correlation(weights) + half, 1)
 
 
 @pytest.mark.parametrize(
@@ -476,12 +479,14 @@ def test_a_correlation_by_influence(case: str, engine: Engine) -> None:
         rows = [{"amount": float(i), "score": float(i) + 5 * (i == 3), "w": 1.0} for i in range(9)]
     facts = {"weight": "w"} if case == "weights" else {}
     (result,) = ends(engine, ["pearson"], rows, label="amount", **facts)
-    expected = on_fishers_scale([(row["score"], row["amount"], row["w"]) for row in rows if row["w"]])
+    expected = by_influence_on_correlation(
+        [(row["score"], row["amount"], row["w"]) for row in rows if row["w"]]
+    )
     assert result["pearson"][-2:] == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_correlation_that_one_row_decides(engine: Engine) -> None:
-    """The reach on Fisher's scale is beyond what an exponential can be; the interval is the range."""
+    """The interval is the range."""
     draw = random.Random(3)
     rows = [{"amount": float(i == 0), "score": 25.0 if i == 0 else draw.gauss(0, 1)} for i in range(2000)]
     (result,) = ends(engine, ["pearson"], rows, label="amount")
