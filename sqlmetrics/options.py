@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_type_hints
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.keywords import instead
 
@@ -21,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Names = str | Iterable[str] | Mapping[str, str] | None
-Score = str | Mapping[str, str] | None
+Score = str | Iterable[str] | Mapping[str, str] | None
 ClassScores = Mapping[Any, Any] | str | None
 Ties = Literal["average", "worst", "best", "item", "item desc", "text desc"]
 OnExtra = Literal["drop", "error"]
@@ -192,6 +193,20 @@ def choices(annotation: Any) -> tuple[str, ...]:
     return next(filter(None, map(choices, alternatives)), ())
 
 
+def named_scores(score: Any) -> Any:
+    """The score of a call. A list of columns is a mapping: each names its model.
+
+    Raises:
+        SqlMetricsError: a list that has a column twice.
+
+    >>> named_scores(["lr", "gbm"]), named_scores("p")
+    ({'lr': 'lr', 'gbm': 'gbm'}, 'p')
+    """
+    if not isinstance(score, (list, tuple)) or not all(isinstance(column, str) for column in score):
+        return score
+    return dict(macros("duckdb")["named_scores"](list(score)))
+
+
 def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, R]:
     """Passes the options of a call to a public function as one object.
 
@@ -226,8 +241,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
                 told += instead(unknown[0], positional | kwargs, signature.parameters)
             raise TypeError(f"{function.__name__}() {told}") from None
         said.apply_defaults()
-        options = Options(**{name: value for name, value in said.kwargs.items() if name in OPTIONS})
+        own = {name: value for name, value in said.kwargs.items() if name in OPTIONS}
         try:
+            options = Options(**own | ({"score": named_scores(own["score"])} if "score" in own else {}))
             return function(options, *args, **kwargs)
         except SqlMetricsError as error:
             raise error.with_traceback(None) from None

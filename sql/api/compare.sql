@@ -6,8 +6,10 @@
     relation, metrics: as for `evaluate`. A metric of lists (`ndcg@10`, `gauc`) is compared list by list. A
       metric of sums over rows (`brier`, `rmse`, `precision`), AUC and average precision are compared by the
       contributions of each `group`, or row by row without one. Any other metric is compared by the bootstrap
-    baseline: the column of the score with which others are compared
-    candidate: the column of another score, a list of columns, or a mapping of names to columns
+    baseline: the model with which others are compared: the column of its score, or its name in `score`
+    candidate: the column of another score, a list of columns, or a mapping of names to columns; with `score` names,
+      all others if none
+    score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns
     other: a second relation that holds the candidates, with the same columns of label (unless there is a
       truth), group, item, weight and by. Its groups are paired with those of the first by their key
     paired: false if other holds other data, such as other users or another week: two independent samples,
@@ -78,21 +80,22 @@
   Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b',
     label='clicked', group='user_id') }}
 #}
-{% macro compare(relation, metrics, baseline, candidate, other=none) -%}
-    {%- set given = sqlmetrics.options_taken('compare', kwargs) -%}
-    {%- set score = {} -%}
-    {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none).items() -%}
-        {%- do score.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
+{% macro compare(relation, metrics, baseline, candidate=none, other=none, score=none) -%}
+    {%- set given, models = sqlmetrics.options_taken('compare', kwargs), {} -%}
+    {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none, score).items() -%}
+        {%- do models.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
     {%- endfor -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **given)) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=models, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
-  The models in the form of `score`, the baseline first. With two tables, a candidate may have the same column
-  as the baseline.
+  The models in the form of `score`, the baseline first: by their columns, or by their names in `score`. With two
+  tables, a candidate may have the same column as the baseline.
 #}
-{% macro compared_models(baseline, candidate, two_tables=false) -%}
-    {%- if baseline is not string -%}
+{% macro compared_models(baseline, candidate, two_tables=false, score=none) -%}
+    {%- if score is not none -%}
+        {%- do return(sqlmetrics.models_of_names(baseline, candidate, two_tables, score)) -%}
+    {%- elif baseline is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics.compare: baseline= takes a column or an SQL expression, got " ~ baseline) -}}
     {%- endif -%}
     {%- set models = {'baseline' if two_tables else baseline: baseline} -%}
@@ -112,7 +115,43 @@
         {%- do models.update({name: column}) -%}
     {%- endfor -%}
     {%- if models | length < 2 -%}
-        {{- sqlmetrics.refuse("candidate= names no score to compare with '" ~ baseline ~ "'") -}}
+        {{- sqlmetrics.refuse(
+            "candidate= names no score to compare with '" ~ baseline ~ "'; pass a column, or all models as"
+                ~ " score=['score_a', 'score_b']"
+        ) -}}
+    {%- endif -%}
+    {%- do return(models) -%}
+{%- endmacro %}
+
+{# Models that `baseline` and `candidate` name; without a candidate, all of `score`. #}
+{% macro models_of_names(baseline, candidate, two_tables, score) -%}
+    {%- set score = sqlmetrics.named_scores(score) -%}
+    {%- if two_tables -%}
+        {{- sqlmetrics.refuse(
+            "score= has models of one table; with other=, pass the column of each as baseline= and candidate="
+        ) -}}
+    {%- elif score is not mapping -%}
+        {{- sqlmetrics.refuse(
+            "score= of a comparison has several models, such as ['score_a', 'score_b'], got " ~ score
+        ) -}}
+    {%- elif candidate is mapping -%}
+        {{- sqlmetrics.refuse("candidate= takes names of models of score=, got " ~ candidate) -}}
+    {%- endif -%}
+    {%- set candidates = [candidate] if candidate is string else candidate or score | reject('eq', baseline) | list -%}
+    {%- set models = {} -%}
+    {%- for name in [baseline] + candidates -%}
+        {%- if name not in score -%}
+            {{- sqlmetrics.refuse(
+                ('baseline' if loop.first else 'candidate') ~ "= names no model of score=: '" ~ name ~ "'. Models: "
+                    ~ score | join(', ')
+            ) -}}
+        {%- elif name in models -%}
+            {{- sqlmetrics.refuse("'" ~ name ~ "' is named twice; a model is compared with another one") -}}
+        {%- endif -%}
+        {%- do models.update({name: score[name]}) -%}
+    {%- endfor -%}
+    {%- if models | length < 2 -%}
+        {{- sqlmetrics.refuse("score= has no model beside the baseline, '" ~ baseline ~ "'; pass two at least") -}}
     {%- endif -%}
     {%- do return(models) -%}
 {%- endmacro %}

@@ -67,10 +67,19 @@
     {{- sqlmetrics.statement_of(sqlmetrics.find_slices_plan(metrics, by, models, relation=relation, **given)) -}}
 {%- endmacro %}
 
-{# The models in the form of `score`: one, or the baseline and the candidate. #}
+{# The models in the form of `score`: one, or the baseline and the candidate, by their columns or their names in it. #}
 {% macro searched_models(score, baseline, candidate) -%}
-    {%- set two = {'baseline': baseline, 'candidate': candidate} -%}
-    {%- if score is not none and (baseline is not none or candidate is not none) -%}
+    {%- set two, score = {'baseline': baseline, 'candidate': candidate}, sqlmetrics.named_scores(score) -%}
+    {%- if score is mapping and baseline is not none -%}
+        {%- set models = sqlmetrics.models_of_names(baseline, candidate, false, score) -%}
+        {%- if models | length > 2 -%}
+            {{- sqlmetrics.refuse(
+                "find_slices compares two models; name one of " ~ models | reject('eq', baseline) | join(', ')
+                    ~ " as candidate="
+            ) -}}
+        {%- endif -%}
+        {%- do return({'baseline': models[baseline], 'candidate': models.values() | last}) -%}
+    {%- elif score is not none and (baseline is not none or candidate is not none) -%}
         {{- sqlmetrics.refuse("find_slices takes score=, or baseline= and candidate=, not both") -}}
     {%- elif (baseline is none) != (candidate is none) -%}
         {{- sqlmetrics.refuse(

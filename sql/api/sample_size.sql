@@ -8,8 +8,9 @@
 
   Args:
     relation, metrics: as for `compare`; any metric with a formula for its spread
-    baseline: the column of a score
-    candidate: the column of another score, a list of columns, or a mapping of names to columns
+    baseline: the column of a score, or the name of a model in `score`
+    candidate: the column of another score, a list of columns, or a mapping of names to columns; with `score` names
+    score: as for `compare`
     difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to such
       numbers
     n: instead of it, a number of units, at least 2: the smallest difference that they detect
@@ -35,10 +36,22 @@
   Example: {{ sqlmetrics.sample_size(ref('predictions'), 'ndcg@10', 'score_a', 'score_b', difference=0.01,
     label='clicked', group='user_id') }}
 #}
-{% macro sample_size(relation, metrics, baseline, candidate=none) -%}
+{% macro sample_size(relation, metrics, baseline, candidate=none, score=none) -%}
     {%- set given = sqlmetrics.options_taken('sample_size', kwargs) -%}
-    {%- set score = {baseline: baseline} if candidate is none else sqlmetrics.compared_models(baseline, candidate) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.sample_size_plan(metrics, score=score, relation=relation, **given)) -}}
+    {%- set models = sqlmetrics.sized_models(baseline, candidate, score) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.sample_size_plan(metrics, score=models, relation=relation, **given)) -}}
+{%- endmacro %}
+
+{# The models in the form of `score`: the baseline alone, of two independent arms, or first. #}
+{% macro sized_models(baseline, candidate, score) -%}
+    {%- if candidate is not none -%}
+        {%- do return(sqlmetrics.compared_models(baseline, candidate, score=score)) -%}
+    {%- elif score is not none -%}
+        {%- do return({baseline: sqlmetrics.compared_models(baseline, none, score=score)[baseline]}) -%}
+    {%- elif baseline is not string -%}
+        {{- sqlmetrics.refuse("baseline= takes a column or an SQL expression, got " ~ baseline) -}}
+    {%- endif -%}
+    {%- do return({baseline: baseline}) -%}
 {%- endmacro %}
 
 {# The plan of `sample_size`: that of `compare`, without its test. One model is compared with itself on other data. #}

@@ -97,7 +97,7 @@
     {%- endif -%}
     {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
     {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, question, columns, ties) -%}
-    {%- set models = [] -%}
+    {%- set models, score = [], sqlmetrics.named_scores(score) -%}
     {%- if score is mapping and not score -%}
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
     {%- elif score is mapping and 'sql' in score and score | reject('in', ['sql', 'alias', 'name']) | list == [] -%}
@@ -162,6 +162,24 @@
     {%- do return({
         'item': 'sm_item asc', 'item desc': 'sm_item desc', 'text desc': sqlmetrics.sql_bytes('sm_item') ~ ' desc',
     }) -%}
+{%- endmacro %}
+
+{# The scores of several models by their names. A list of columns names each model by its column. #}
+{% macro named_scores(score) -%}
+    {%- if score is string or score is mapping or score is not sequence -%}{%- do return(score) -%}{%- endif -%}
+    {%- set models = {} -%}
+    {%- for column in score -%}
+        {%- if column is not string -%}
+            {{- sqlmetrics.refuse("score= lists columns, such as ['score_a', 'score_b'], got " ~ score) -}}
+        {%- elif column in models -%}
+            {{- sqlmetrics.refuse(
+                "score= lists '" ~ column ~ "' twice; models with names of their own are written"
+                    ~ ' score={"a": "score_a", "b": "score_b"}'
+            ) -}}
+        {%- endif -%}
+        {%- do models.update({column: column}) -%}
+    {%- endfor -%}
+    {%- do return(models) -%}
 {%- endmacro %}
 
 {# The order of items of equal score: by item, ascending unless `ties` sets another. #}

@@ -21,6 +21,7 @@ from sqlmetrics.options import (
     OnDuplicate,
     OnExtra,
     Options,
+    Score,
     Ties,
     Unjudged,
     with_options,
@@ -44,7 +45,8 @@ def compare(
     metrics: Metrics,
     *,
     baseline: str,
-    candidate: str | Iterable[str] | Mapping[str, str],
+    candidate: str | Iterable[str] | Mapping[str, str] | None = None,
+    score: Score = None,
     other: Any = None,
     paired: bool = True,
     pairs: Pairs = "baseline",
@@ -86,8 +88,10 @@ def compare(
 
     Args:
         data: as for `evaluate`, as are `metrics`.
-        baseline: the column of the score with which others are compared.
-        candidate: the column of another score, a list of columns, or a mapping of names to columns.
+        baseline: the model with which others are compared: the column of its score, or its name in `score`.
+        candidate: the column of another score, a list of columns, or a mapping of names to columns. With `score`
+            the name of a model, or several; all others, if it is left out.
+        score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns.
         other: second data that hold the candidates, such as the predictions of another run, with the same
             columns of `label` (unless there is a `truth`), `group`, `item`, `weight` and `by`. Its groups are
             paired with those of `data` by their key.
@@ -167,7 +171,7 @@ def compare(
     Three models, each with each, with the family-wise p-value of all comparisons:
 
     >>> rows = [{"y": i % 2, "a": 0.5, "b": 0.5 + (i % 3 - 1) / 9, "c": (i % 5 + 3 * (i % 2)) / 7} for i in range(30)]
-    >>> asked = {"baseline": "a", "candidate": ["b", "c"], "label": "y", "pairs": "all"}
+    >>> asked = {"score": ["a", "b", "c"], "baseline": "a", "label": "y", "pairs": "all"}
     >>> for row in compare(rows, "mse", correction="holm", family="all", **asked):
     ...     print(row["baseline"], row["candidate"], round(row["difference"], 3), row["p_adjusted"] < 0.05)
     a b 0.008 False
@@ -190,7 +194,7 @@ def compare(
     >>> [compared.to_dicts()[0][name] for name in ("test", "n_baseline", "n_candidate")]
     ['welch', 30, 30]
     """
-    models = compared_models(baseline, candidate, two_tables=other is not None)
+    models = compared_models(baseline, candidate, two_tables=other is not None, score=options.score)
     options = replace(options, score=models)
     with opened(data, options, reads=reads_of(options, notations=metrics), other=other) as given:
         plan = given.plan(
@@ -223,7 +227,8 @@ def render_compare(
     relation: str,
     *,
     baseline: str,
-    candidate: str | Iterable[str] | Mapping[str, str],
+    candidate: str | Iterable[str] | Mapping[str, str] | None = None,
+    score: Score = None,
     other: str | None = None,
     paired: bool = True,
     pairs: Pairs = "baseline",
@@ -263,7 +268,7 @@ def render_compare(
     >>> render_compare("mrr", "predictions", **asked).splitlines()[-1]
     'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
     """
-    models = compared_models(baseline, candidate, two_tables=other is not None)
+    models = compared_models(baseline, candidate, two_tables=other is not None, score=options.score)
     facts = named_facts(relation, replace(options, score=models))
     if other is not None:
         first, *_ = models
@@ -289,7 +294,10 @@ def render_compare(
 
 
 def compared_models(
-    baseline: str, candidate: str | Iterable[str] | Mapping[str, str], two_tables: bool
+    baseline: str,
+    candidate: str | Iterable[str] | Mapping[str, str] | None,
+    two_tables: bool,
+    score: Any = None,
 ) -> dict[str, str]:
     """The score columns by model name, the baseline first."""
     if not isinstance(baseline, str):
@@ -298,7 +306,7 @@ def compared_models(
     for column in candidates:
         if not isinstance(column, str):
             raise SqlMetricsError(f"candidate= takes names of columns or sm.sql(...), got {got(column)}")
-    return dict(macros("duckdb")["compared_models"](baseline, candidates, two_tables))
+    return dict(macros("duckdb")["compared_models"](baseline, candidates, two_tables, score))
 
 
 def refuse_unpaired(

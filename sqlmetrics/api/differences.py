@@ -85,7 +85,7 @@ def explain_difference(
     >>> [row["option"] for row in explained.to_dicts()]
     ['default', 'gain', 'on_empty']
     """
-    if isinstance(score, Mapping):
+    if isinstance(options.score, Mapping):
         raise SqlMetricsError("explain_difference takes one score, not several models")
     names = [check_convention(name, (DEFAULT,)) or DEFAULT for name in (first, second)]
     catalog.check(metric)

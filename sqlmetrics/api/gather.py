@@ -148,7 +148,7 @@ def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> No
 def _compare(call: Call, found: Results, baseline: str) -> None:
     """Adds the comparison of those metrics that can be compared."""
     score = call.options.score
-    models = dict(score) if not isinstance(score, str) and score else {}
+    models = dict(score) if isinstance(score, Mapping) else {}
     if call.options.prediction is not None:
         found.left_out.append("Models are not compared: prediction= is one column, the same for all of them.")
         return

@@ -9,6 +9,7 @@ from typing import Any
 from sqlmetrics.api.compare import compared_models, refuse_unpaired
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import got
 from sqlmetrics.given.facts import named_facts, opened
@@ -21,6 +22,7 @@ from sqlmetrics.options import (
     OnDuplicate,
     OnExtra,
     Options,
+    Score,
     Ties,
     Unjudged,
     with_options,
@@ -37,6 +39,7 @@ def sample_size(
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
+    score: Score = None,
     difference: float | Mapping[str, float] | None = None,
     n: int | None = None,
     power: float = 0.8,
@@ -73,8 +76,10 @@ def sample_size(
     Args:
         data: the pilot, as for `evaluate`.
         metrics: as for `evaluate`; metrics with a formula for their spread, as for `compare` without a bootstrap.
-        baseline: the column of a score.
-        candidate: the column of another score, a list of columns, or a mapping of names to columns.
+        baseline: the column of a score, or the name of a model in `score`.
+        candidate: the column of another score, a list of columns, or a mapping of names to columns. With `score` the
+            name of a model, or several.
+        score: the models, as for `compare`.
         difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to
             such numbers. A note names metrics whose range has no room for such an improvement.
         n: instead of `difference` a number of units, at least 2: the smallest difference that they detect.
@@ -107,7 +112,7 @@ def sample_size(
     >>> sized["n"][0], sized["rows"][0] == 4 * sized["n"][0]
     (527, True)
     """
-    options = replace(options, score=_models(baseline, candidate))
+    options = replace(options, score=_models(baseline, candidate, options.score))
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
         plan = given.plan(
             "sample_size_plan", metrics=notations(metrics), difference=difference, n=n, power=power
@@ -130,6 +135,7 @@ def render_sample_size(
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
+    score: Score = None,
     difference: float | Mapping[str, float] | None = None,
     n: int | None = None,
     power: float = 0.8,
@@ -162,15 +168,17 @@ def render_sample_size(
     >>> render_sample_size("mrr", "predictions", **asked).splitlines()[-1]
     'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
     """
-    facts = named_facts(relation, replace(options, score=_models(baseline, candidate)))
+    facts = named_facts(relation, replace(options, score=_models(baseline, candidate, options.score)))
     asked = {"metrics": notations(metrics), "difference": difference, "n": n, "power": power}
     return written(planned(dialect, "sample_size_plan", **asked, **facts)).text
 
 
-def _models(baseline: str, candidate: str | Iterable[str] | Mapping[str, str] | None) -> dict[str, str]:
+def _models(
+    baseline: str, candidate: str | Iterable[str] | Mapping[str, str] | None, score: Any
+) -> dict[str, str]:
     """The score columns by model name: the baseline, alone or first."""
     if candidate is not None:
-        return compared_models(baseline, candidate, two_tables=False)
+        return compared_models(baseline, candidate, two_tables=False, score=score)
     if not isinstance(baseline, str):
         raise SqlMetricsError(f"baseline= takes a column name or sm.sql(...), got {got(baseline)}")
-    return {baseline: baseline}
+    return dict(macros("duckdb")["sized_models"](baseline, None, score))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from sqlmetrics.options import (
     OnBadRows,
     OnDuplicate,
     Options,
+    Score,
     Ties,
     Unjudged,
     with_options,
@@ -38,7 +40,7 @@ def find_slices(
     *,
     by: Names,
     label: str | None = None,
-    score: str | None = None,
+    score: Score = None,
     baseline: str | None = None,
     candidate: str | None = None,
     group: str | None = None,
@@ -81,9 +83,10 @@ def find_slices(
         metrics: as for `evaluate`, but only ratios of sums over rows or lists (`log_loss`, `precision`,
             `ndcg@10`, `gauc`), roots of these (`rmse`), and `auc` and `gini` without `weight`.
         by: the columns whose values make the slices. NULL is a value.
-        score: the score of one model.
+        score: the score of one model; of two, as for `evaluate`, with the name of one of them as `baseline`.
         baseline: instead of `score`, the score of the model with which another is compared.
-        candidate: the score of this other model. A row without the score of one model counts for neither.
+        candidate: the score of this other model, or its name in `score`. A row without the score of one model counts
+            for neither.
         group: the list that a row belongs to. All rows of a list have the same value of a column of `by`.
         depth: the most columns that make a slice, 1 to 3.
         min_units: the fewest units of a slice, and of the rest.
@@ -132,7 +135,7 @@ def find_slices(
     >>> [(row["slice"], row["n_rows"], row["confirmed"]) for row in found][:1]
     [('c = b', 450, True)]
     """
-    options = replace(options, score=_models(score, baseline, candidate))
+    options = replace(options, score=_models(options.score, baseline, candidate))
     with opened(data, options, reads=reads_of(options, notations=metrics, numbers=numeric)) as given:
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
@@ -163,7 +166,7 @@ def render_find_slices(
     by: Names,
     dialect: str = "duckdb",
     label: str | None = None,
-    score: str | None = None,
+    score: Score = None,
     baseline: str | None = None,
     candidate: str | None = None,
     group: str | None = None,
@@ -195,7 +198,7 @@ def render_find_slices(
     >>> render_find_slices("brier", "predictions", **asked).splitlines()[-1]
     '    sm_slices_found.sm_slice asc'
     """
-    facts = named_facts(relation, replace(options, score=_models(score, baseline, candidate)))
+    facts = named_facts(relation, replace(options, score=_models(options.score, baseline, candidate)))
     plan = planned(
         dialect,
         "find_slices_plan",
@@ -214,14 +217,16 @@ def render_find_slices(
 
 def _models(score: Any, baseline: Any, candidate: Any) -> Any:
     """The score column, or both by the name of the argument."""
-    for role, column in {"score": score, "baseline": baseline, "candidate": candidate}.items():
+    models = isinstance(score, Mapping) and baseline is not None
+    one = {} if models else {"score": score}
+    for role, column in {**one, "baseline": baseline, "candidate": candidate}.items():
         if column is not None and not isinstance(column, str):
             raise SqlMetricsError(
                 f"{role}= of find_slices takes one column name or sm.sql(...), got {got(column)};"
                 " two models are written baseline= and candidate="
             )
-    models = macros("duckdb")["searched_models"](score, baseline, candidate)
-    return {name: column for name, column in models.items() if column is not None} or None
+    found = macros("duckdb")["searched_models"](score, baseline, candidate)
+    return {name: column for name, column in found.items() if column is not None} or None
 
 
 def _typed(given: Opened, kinds: tuple[str, ...]) -> list[str]:

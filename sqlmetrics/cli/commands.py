@@ -44,8 +44,11 @@ BAND = Option(
     "pointwise (the default) holds the curve in a point, simultaneous in all at once; needs --interval."
 )
 COMPARED: Own = {
-    "baseline": Option("The score with which others are compared.", "COLUMN"),
-    "candidate": Option("Another score; may be given again, name=column names the model.", "[NAME=]COLUMN"),
+    "baseline": Option("The model with which others are compared: a column, or a name of --score.", "COLUMN"),
+    "candidate": Option(
+        "Another model; may be given again, name=column names it. With --score a name; all others by default.",
+        "[NAME=]COLUMN",
+    ),
     "other": Option("A second table that holds the candidates; its groups are paired by key.", "FILE"),
     "paired": Option("Whether --other holds the same groups, rather than other users or another week."),
     "interval": Option("The confidence level of the interval of the difference.", "LEVEL"),
@@ -65,9 +68,9 @@ COMPARED: Own = {
     ),
 }
 SIZED: Own = {
-    "baseline": Option("The score of a model.", "COLUMN"),
+    "baseline": Option("A model: the column of its score, or a name of --score.", "COLUMN"),
     "candidate": Option(
-        "Another score on the same rows; without it, two arms with data of their own.", "[NAME=]COLUMN"
+        "Another model on the same rows; without it, two arms with data of their own.", "[NAME=]COLUMN"
     ),
     "difference": Option(
         "The difference to detect, of all metrics or of each; may be given again.", "NUMBER|METRIC=NUMBER,..."
@@ -80,11 +83,11 @@ SEARCHED: Own = {
     "by": Option(
         "The columns whose values make slices, with commas between them; may be given again.", "COLUMNS"
     ),
-    "score": Option("The score of one model.", "COLUMN"),
     "baseline": Option(
-        "Instead of --score: the score of the model with which another is compared.", "COLUMN"
+        "The model with which another is compared: a column in place of --score, or a name of it.",
+        "COLUMN",
     ),
-    "candidate": Option("The score of this other model.", "COLUMN"),
+    "candidate": Option("This other model.", "COLUMN"),
     "depth": Option("The most columns that make a slice, 1 to 3."),
     "min_units": Option("The fewest rows, or lists, of a slice and of its rest."),
     "numeric": Option("Columns of --by that are numbers, besides those by type.", "COLUMNS"),

@@ -30,7 +30,7 @@ from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import Reads
 from sqlmetrics.given.tables import joined, tables_of_items
 from sqlmetrics.given.zones import expressions_in, zone_of
-from sqlmetrics.options import Options, Score, is_array
+from sqlmetrics.options import Options, is_array
 
 
 @contextmanager
@@ -235,7 +235,7 @@ def _with_classes(session: Session, relation: Relation, columns: Columns, class_
     return {"column": class_scores, "classes": [*range(int(most))]}
 
 
-def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:
+def _lists(columns: Columns, score: Any, group: Any, item: Any) -> dict[str, Any]:
     """The score, group and item as SQL."""
     scores: Any = None
     if isinstance(score, Mapping):

@@ -228,8 +228,8 @@ FOLLOWED: list[Entry] = [
         mean((row["y"] - row["p"]) ** 2 for row in ROWS),
     ),
     (
-        'several models are written score={"a": "score_a", "b": "score_b"}',
-        lambda: sm.evaluate(ROWS, "mse", label="y", score=["p", "q"]),
+        'models with names of their own are written score={"a": "score_a", "b": "score_b"}',
+        lambda: sm.evaluate(ROWS, "mse", label="y", score=["p", "p"]),
         lambda message: sm.evaluate(ROWS, "mse", label="y", score={"a": "p", "b": "q"}).value("mse", model="b"),
         mean((row["y"] - row["q"]) ** 2 for row in ROWS),
     ),

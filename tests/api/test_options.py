@@ -41,8 +41,9 @@ IN_SQL = (str | None, None)
 IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection
 NAMED_GROUP = {"group": (str | Mapping[str, str] | None, None)}  # a column of the result
 OF_CLASSES = {"label": (str, REQUIRED), "prediction": (str, REQUIRED)}
-# one model by name, or two by role; columns to search, and always an interval
-SEARCHED = {"score": (str | None, None), "by": (Names, REQUIRED), "interval": (float, 0.95)}
+# columns to search, and always an interval
+SEARCHED = {"by": (Names, REQUIRED), "interval": (float, 0.95)}
+ONE_SCORE = {"score": (str | None, None)}
 #: options that a function declares otherwise: function -> option -> type and default
 DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "render": {**dict.fromkeys(("truth", "catalog", "history", "distances"), IN_SQL), **IN_DIALECT},
@@ -53,8 +54,8 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "find_slices": SEARCHED,
     "render_drift": IN_DIALECT,
     "render_find_slices": {**SEARCHED, **IN_DIALECT},
-    "explain_change": SEARCHED,
-    "render_explain_change": {**SEARCHED, **IN_DIALECT},
+    "explain_change": {**SEARCHED, **ONE_SCORE},
+    "render_explain_change": {**SEARCHED, **ONE_SCORE, **IN_DIALECT},
     "render_curve": IN_DIALECT,
     "render_per_group": {"truth": IN_SQL, **NAMED_GROUP, **IN_DIALECT},
     "render_state": IN_DIALECT,

@@ -88,6 +88,9 @@ def test_compare_is_that_of_python(run):
         candidate={"score_b": "score_b", "product": sm.sql("score * score_b")},
     )  # fmt: skip
     check_rows(printed(run, *asked, *others, "--format", "json"), compared)
+    models = ("--score", "score", "--score", "score_b", "--score", "product=sql:score * score_b")
+    check_rows(printed(run, *asked, *models, "--format", "json"), compared)
+    assert "names no model of --score: 'score_c'" in refused(run, *asked, *models, "--candidate", "score_c")
     assert "is the column of the baseline" in refused(run, *asked, "--candidate", "score")
     for flag, paired in (("--paired", True), ("--no-paired", False)):
         words = (*asked, "--candidate", "score_b", "--other", SEARCH, flag, "--format", "json")

@@ -373,7 +373,7 @@ def test_documentation_is_in_the_manifest(built) -> None:
         ("evaluate('p', ['aucc'], label='y', score='s')", "Unknown metric 'aucc'. Known: accuracy, adjusted_r2,"),
         ("evaluate('p', 'auc', lable='y', score='s')", "evaluate takes no lable=; leave it out. It takes: label,"),
         ("evaluate('p', 'auc', score='s')", "sqlmetrics.auc: needs label=, the column of the label"),
-        ("evaluate('p', 'auc', label='y', score=['s', 't'])", "several models are written score={"),
+        ("evaluate('p', 'auc', label='y', score=['s', 's'])", "score= lists 's' twice; models with names"),
         ("evaluate('p', 'auc', label='y', score='s', by=[{'sql': 'a'}])", "{'sql': ..., 'alias': ...}"),
         ("evaluate('p', {'a': 'auc'}, label='y', score='s', by='a')", "Two result columns would be named 'a'"),
         ("evaluate('p', 'auc', label='y', score='s', where='y) or (y')", "a ')' that closes nothing"),
