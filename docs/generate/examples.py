@@ -93,7 +93,7 @@ class Example:
     def result(self) -> sm.Report | sm.Curve:
         """What the call returns."""
         if self.call == "curve":
-            return sm.curve(self.notation, ASSETS / self.data, **self.given)
+            return sm.curve(ASSETS / self.data, self.notation, **self.given)
         return sm.evaluate(ASSETS / self.data, [self.notation], **self.given)
 
     def statement(self, dialect: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Literal
 
 from sqlmetrics.book import catalog
@@ -19,8 +20,8 @@ Band = Literal["pointwise", "simultaneous"]
 @with_options
 def curve(
     options: Options,
-    kind: CurveKind,
     data: Any,
+    kind: CurveKind,
     *,
     label: str | None = None,
     score: Score = None,
@@ -39,11 +40,11 @@ def curve(
     """Computes the points of a curve, by slice and in total, in one statement.
 
     Args:
+        data: as for `evaluate`, as are all further arguments.
         kind: `roc`, `precision_recall`, `calibration`, `gain`, `net_benefit` or `qini`, with parameters written as
             for metrics: `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`,
             `net_benefit(steps=50)`, `qini(treatment=treated)`. For a picture of many rows write `roc(points=500)`,
             `precision_recall(points=500)` or `qini(treatment=treated, points=500)`.
-        data: as for `evaluate`, as are all further arguments.
         label: 0/1 or a boolean; with `positive`, any label.
         score: the score of a model; `{"a": "score_a", "b": "score_b"}` gives one curve for each model.
         weight: the weight of a row, >= 0.
@@ -67,9 +68,10 @@ def curve(
         SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
-    >>> [(point["fpr"], point["tpr"]) for point in curve("roc", rows, label="y", score="p").to_dicts()]
+    >>> [(point["fpr"], point["tpr"]) for point in curve(rows, "roc", label="y", score="p").to_dicts()]
     [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
     """
+    data, kind = in_order(data, kind)
     catalog.check_curve(kind)
     with opened(data, options, reads=reads_of(options, notations=kind)) as given:
         plan = given.plan("curve_plan", kind=kind, band=band)
@@ -114,3 +116,18 @@ def render_curve(
     catalog.check_curve(kind)
     facts = named_facts(relation, options)
     return written(planned(dialect, "curve_plan", kind=kind, band=band, **facts)).text
+
+
+def in_order(data: Any, kind: Any) -> tuple[Any, Any]:
+    """The data and the kind of a curve, which before 1.0 may also be passed as kind and data.
+
+    >>> in_order("predictions.parquet", "roc")
+    ('predictions.parquet', 'roc')
+    """
+    named = catalog.is_curve(data) and not catalog.is_curve(kind)
+    if not named and not (isinstance(data, str) and not isinstance(kind, str)):
+        return data, kind
+    warnings.warn(
+        f"the data come first: curve(data, '{data}'); the other order ends with 1.0", FutureWarning, 4
+    )
+    return kind, data

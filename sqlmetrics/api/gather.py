@@ -141,7 +141,7 @@ def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> No
     for kind in call.kinds():
         call.progress(f"curve {kind}")
         part = f"The curve {kind}"
-        if (points := _tried(found, part, call.result, function, kind, call.data, **plain)) is not None:
+        if (points := _tried(found, part, call.result, function, call.data, kind, **plain)) is not None:
             found.curves[kind] = points
 
 
@@ -163,16 +163,12 @@ def _compare(call: Call, found: Results, baseline: str) -> None:
             compare,
             call.data,
             call.named(comparable),
-            baseline=models[baseline],
-            candidate={name: column for name, column in models.items() if name != baseline},
+            baseline=baseline,
             interval=call.options.interval or LEVEL,
             n_resamples=DRAWS,
             power=POWER,
             margin=_margin_of(call.margin, comparable),
         )
-    if found.comparison is not None:  # which knows the baseline by its column
-        asked = found.comparison.statement
-        found.comparison.statement = replace(asked, scored=(baseline, *asked.scored[1:]))
 
 
 def _margin_of(

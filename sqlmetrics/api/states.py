@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from sqlmetrics.api.curve import in_order
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import Plan, planned, written
@@ -158,8 +159,8 @@ def finish(
 @with_options
 def finish_curve(
     options: Options,
-    kind: CurveKind,
     state: Any,
+    kind: CurveKind,
     *,
     by: Names = None,
     total: bool = True,
@@ -171,10 +172,10 @@ def finish_curve(
     """Computes a curve from a state, over all its periods or some of them, without reading the data again.
 
     Args:
+        state: as for `finish`, as are all further arguments.
         kind: as for `curve`. A state that was made for `auc` holds `roc` and `precision_recall`; for `auc` and
             `base_rate` it holds `gain`; for `auc` and `brier`, `net_benefit`; for `ece` with the same bins, of rows
             without weights, `calibration`.
-        state: as for `finish`, as are all further arguments.
 
     Returns:
         A `Curve`, as from `curve`.
@@ -184,9 +185,10 @@ def finish_curve(
 
     >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
     >>> daily = state(rows, "ece(bins=2)", period="day", label="y", score="p")
-    >>> [(bin["bin_rows"], bin["positive_rate"]) for bin in finish_curve("calibration(bins=2)", daily).to_dicts()]
+    >>> [(bin["bin_rows"], bin["positive_rate"]) for bin in finish_curve(daily, "calibration(bins=2)").to_dicts()]
     [(2, 0.0), (1, 1.0)]
     """
+    state, kind = in_order(state, kind)
     catalog.check_curve(kind)
     with reading(state, options) as given:
         plan = given.plan("finish_curve_plan", kind=kind)

@@ -252,6 +252,15 @@ def split_notations(text: str) -> list[str]:
     return found
 
 
+def is_curve(notation: object) -> bool:
+    """Whether a text names a curve, with or without parameters.
+
+    >>> is_curve("calibration(bins=20)"), is_curve("predictions.parquet")
+    (True, False)
+    """
+    return isinstance(notation, str) and notation.partition("(")[0].strip() in curves()
+
+
 def check_curve(notation: object) -> None:
     """Checks the kind and the parameters in the notation of a curve.
 
@@ -259,7 +268,9 @@ def check_curve(notation: object) -> None:
         SqlMetricsError: an unknown curve or parameter; the message lists the known ones.
     """
     if not isinstance(notation, str):
-        raise SqlMetricsError(f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r}")
+        raise SqlMetricsError(
+            f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r:.200}"
+        )
     name, _ = parsed(notation)
     if name not in curves():
         raise SqlMetricsError(

@@ -42,7 +42,7 @@ class Chart:
 
     >>> import sqlmetrics as sm
     >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
-    >>> sm.curve("roc", rows, label="y", score="p").plot()
+    >>> sm.curve(rows, "roc", label="y", score="p").plot()
     <Chart: ROC curve>
     """
 

@@ -94,7 +94,7 @@ def _points(curve: Curve, name: str, slices: bool) -> Rows:
         if name not in AXES:
             raise SqlMetricsError(
                 f"{longest:,} bins of a {name} curve are more than a picture shows; ask for at most"
-                f" {MOST_POINTS:,}: curve('{curves()[name].example}', ...)"
+                f" {MOST_POINTS:,}: curve(data, '{curves()[name].example}', ...)"
             )
         table = thinned(table, keys, *AXES[name])
     return list(table.to_pylist())

@@ -75,7 +75,7 @@ class Curve(Audited):
 
         >>> import sqlmetrics as sm
         >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
-        >>> sm.curve("roc(points=200)", rows, label="y", score="p").plot().description
+        >>> sm.curve(rows, "roc(points=200)", label="y", score="p").plot().description
         'ROC curve: true positive rate 0.5000 at false positive rate 0.0000'
 
         Args:

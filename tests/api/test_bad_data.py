@@ -233,7 +233,7 @@ def test_a_table_without_rows(connect, by) -> None:
         for call in (
             lambda: sm.evaluate("t", "ndcg@2", score="a", **lists),
             lambda: sm.per_group("t", "gauc", score="a", **lists),
-            lambda: sm.curve("roc", "t", score="a", **facts),
+            lambda: sm.curve("t", "roc", score="a", **facts),
             lambda: sm.compare("t", "auc", baseline="a", candidate="b", **lists),
             lambda: sm.state("t", "ndcg@2", period="day", score="a", **lists),
         ):

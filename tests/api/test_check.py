@@ -166,7 +166,7 @@ def test_texts_that_are_no_gate(report: sm.Report, gate: Any, words: str) -> Non
 
 
 def test_results_that_have_no_gates(report: sm.Report) -> None:
-    curve = sm.curve("roc", ROWS, label="y", score="new")
+    curve = sm.curve(ROWS, "roc", label="y", score="new")
     assert "takes the result of evaluate()" in told(sm.check, curve, "auc >= 1")
     assert "at least one gate" in told(sm.check, report)
     assert "slices must be True or False, got 'day'" in told(sm.check, report, "auc >= 0", slices="day")

@@ -19,7 +19,7 @@ RESULTS = {
     "Report": REPORT,
     "ListReport": sm.per_group(ROWS, "mrr", group="u", **SCORED),
     "State": sm.state(ROWS, "brier", period="c", **SCORED),
-    "Curve": sm.curve("roc", ROWS, **SCORED),
+    "Curve": sm.curve(ROWS, "roc", **SCORED),
     "Comparison": sm.compare(ROWS, "brier", label="y", baseline="p", candidate="q"),
     "Sizes": sm.sample_size(ROWS, "brier", label="y", baseline="p", candidate="q", difference=0.1),
     "ClassTable": sm.confusion_matrix(ROWS, label="y", prediction="c"),

@@ -149,7 +149,7 @@ def test_truth_of_relevant_items_alone() -> None:
 def test_other_calls_note_it_too() -> None:
     assert noted(sm.per_group(ROWS, "map", label="grade", score="p", group="q")) == [ONE_CLASS]
     assert noted(sm.compare(ROWS, "auc", baseline="p", candidate="logit", label="one")) == [ONE_CLASS]
-    assert noted(sm.curve("roc", ROWS, label="one", score="p")) == [ONE_CLASS]
+    assert noted(sm.curve(ROWS, "roc", label="one", score="p")) == [ONE_CLASS]
     drawn = sm.evaluate(ROWS, "average_precision", label="one", score="p", interval=0.9, n_resamples=20)
     assert noted(drawn) == [ONE_CLASS]
 

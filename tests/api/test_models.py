@@ -35,7 +35,7 @@ def same(one: Any, other: Any) -> bool:
     [
         lambda score: sm.evaluate(ROWS, ["auc", "ndcg@3"], score=score, **FACTS),
         lambda score: sm.per_group(ROWS, "ndcg@3", score=score, **FACTS),
-        lambda score: sm.curve("roc(points=5)", ROWS, label="y", score=score),
+        lambda score: sm.curve(ROWS, "roc(points=5)", label="y", score=score),
         lambda score: sm.render("auc", "rows", label="y", score=score),
         lambda score: sm.render_curve("roc", "rows", label="y", score=score),
     ],

@@ -63,8 +63,8 @@ def test_sizes_bands_and_searches() -> None:
     asked = {"label": "y", "baseline": "p", "difference": 0.1}
     assert told(sm.sample_size(ROWS, "brier", **asked)) == [TOLD.format("a size")]
     assert told(sm.sample_size(ROWS, "brier", group="user_id", **asked)) == []
-    assert told(sm.curve("roc", ROWS, interval=0.95, **FACTS)) == [TOLD.format("a band")]
-    assert told(sm.curve("roc", ROWS, **FACTS)) == []
+    assert told(sm.curve(ROWS, "roc", interval=0.95, **FACTS)) == [TOLD.format("a band")]
+    assert told(sm.curve(ROWS, "roc", **FACTS)) == []
     rows = [row | {"half": i // 40} for i, row in enumerate(ROWS)]
     search = {"by": "half", "min_units": 5, **FACTS}
     assert told(sm.find_slices(rows, "brier", **search)) == [TOLD.format("a test")]

@@ -71,7 +71,7 @@ def test_a_result_knows_its_version_and_statement() -> None:
     assert report().statement_hash == one.statement_hash == one.audit.statement_hash
     assert report(weight=None).statement_hash != one.statement_hash
     roles = {"label": "y", "score": "p", "positive": 1}
-    curve = sm.curve("roc", ROWS, **roles)
+    curve = sm.curve(ROWS, "roc", **roles)
     lists = sm.per_group(ROWS, "mrr", group="g", **roles)
     state = sm.state(ROWS, "auc", period="day", **roles)
     for result in (curve, lists, state):

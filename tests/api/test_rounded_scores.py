@@ -91,7 +91,7 @@ CALLS = {
         [{**row, "s": row["p"]} for row in ROWS], "auc", label="y", baseline="s", candidate="s", other=ROWS,
         paired=False, **c
     ),
-    "curve": lambda **c: sm.curve("roc", ROWS, **SCORE, **c),
+    "curve": lambda **c: sm.curve(ROWS, "roc", **SCORE, **c),
     "find_slices": lambda **c: sm.find_slices(ROWS * 30, "auc", by="u", **SCORE, **c),
     "state": lambda **c: sm.state(ROWS, "auc", period="u", **SCORE, **c),
     "spearman": lambda **c: sm.evaluate(ROWS, "spearman", **SCORE, **c),

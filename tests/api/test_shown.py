@@ -107,7 +107,7 @@ def test_csv_and_json_have_the_counts() -> None:
     rows = [{**row, "q": row["p"] and 1 - row["p"], "c": row["y"]} for row in BAD]
     roles = {"label": "y", "by": "g", "on_bad_rows": "drop"}
     results = {
-        "curve": sm.curve("roc", rows, score="p", positive=1, **roles),
+        "curve": sm.curve(rows, "roc", score="p", positive=1, **roles),
         "compare": sm.compare(rows, "mae", baseline="p", candidate="q", **roles),
         "class_report": sm.class_report(
             [{**row, "c": None} for row in rows[:1]] + rows, prediction="c", **roles
@@ -165,7 +165,7 @@ def test_a_state_in_json_is_a_table_that_finish_reads(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_fifty_rows_are_printed_and_all_are_written() -> None:
     rows = [{"y": n % 2, "p": n / 1e5} for n in range(100_000)]
-    curve = sm.curve("roc", rows, label="y", score="p")
+    curve = sm.curve(rows, "roc", label="y", score="p")
     shown, page = repr(curve), curve._repr_html_()
     hidden = f"... {len(curve) - 50:,} more rows; conversions and files have all"
     first, last = shown.splitlines()[2:27], shown.splitlines()[28:53]

@@ -87,7 +87,7 @@ def test_facts_are_arguments_of_no_macro(name: str, tmp_path: Path) -> None:
             calls = (
                 lambda state=state, more=more: sm.finish(state, METRICS, **more),
                 lambda state=state, more=more: sm.finish(state, METRICS, by="country", where="day = 'mon'", **more),
-                lambda state=state, more=more: sm.finish_curve("roc", state, **more),
+                lambda state=state, more=more: sm.finish_curve(state, "roc", **more),
             )  # fmt: skip
             for call in calls if value is text else calls[:1]:
                 if value in {"positive": [text], "zone": [text], **roles}.get(name, []):

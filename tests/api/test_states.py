@@ -126,8 +126,8 @@ def test_facts_are_kept_in_the_state(facts: dict[str, Any], tmp_path: Path) -> N
 def test_curves(kind: str) -> None:
     state = state_of(ROWS, ["auc", "ece"])
     for by in (None, "country"):
-        finished = sm.finish_curve(kind, state, by=by)
-        compare(finished, sm.curve(kind, ROWS, label="clicked", score="p", by=by))
+        finished = sm.finish_curve(state, kind, by=by)
+        compare(finished, sm.curve(ROWS, kind, label="clicked", score="p", by=by))
         assert finished.audit.to_dicts()[0]["n_rows"] > 0
 
 
@@ -180,17 +180,17 @@ def test_a_state_holds_a_curve_as_it_is_told(kind: str, weight: str | None) -> N
     """A state that was made for other metrics: the metrics that the error names are those that hold the curve."""
     rows = [{"day": 1, "y": i % 3 % 2, "s": i * 7 % 11 / 11, "w": 1 + i % 2} for i in range(40)]
     roles = {"label": "y", "score": "s", "weight": weight}
-    message = told(sm.finish_curve, kind, sm.state(rows, "mrr", period="day", group="w", **roles))
+    message = told(sm.finish_curve, sm.state(rows, "mrr", period="day", group="w", **roles), kind)
     if weight is not None and kind.startswith("calibration"):
         assert message.endswith(
             f"does not hold {kind}; no state of weighted rows does, and curve computes it from the rows"
         )
-        assert sm.curve(kind, rows, **roles).to_dicts()
+        assert sm.curve(rows, kind, **roles).to_dicts()
         return
     [named] = re.findall(r"make the state for (.*), too$", message)
     state = sm.state(rows, named.split(" and "), period="day", **roles)
     for got, want in zip(
-        sm.finish_curve(kind, state).to_dicts(), sm.curve(kind, rows, **roles).to_dicts(), strict=True
+        sm.finish_curve(state, kind).to_dicts(), sm.curve(rows, kind, **roles).to_dicts(), strict=True
     ):
         assert got == pytest.approx(want, nan_ok=True)
 
@@ -203,7 +203,7 @@ def test_what_a_state_lacks() -> None:
         "the data does not hold what is needed for auc, ndcg@10|make the state for it, too",
     )
     assert_told(
-        told(sm.finish_curve, "roc", state), "the data does not hold roc; make the state for auc, too"
+        told(sm.finish_curve, state, "roc"), "the data does not hold roc; make the state for auc, too"
     )
     assert_told(told(sm.finish, ROWS, "auc"), "the data is no state; sm.state(...) makes one")
     assert_told(
@@ -302,7 +302,7 @@ def test_states_of_an_older_version() -> None:
         for tables in (then, [then[0], now[1]], [now[0], then[1]]):
             table = pa.concat_tables(tables, promote_options="permissive")
             compare(sm.finish(table, METRICS, by="country"), expected)
-            assert sm.finish_curve("roc", table).to_dicts()
+            assert sm.finish_curve(table, "roc").to_dicts()
     plain = state_of(days[1])
     for other in (older(plain), plain.to_arrow()):
         table = pa.concat_tables([then[0], other], promote_options="permissive")
@@ -339,7 +339,7 @@ def test_a_period_that_is_there_twice(tmp_path: Path) -> None:
                 told(sm.finish, state, metric),
                 "slices of periods are more than once|keep one state of each period",
             )
-        assert_told(told(sm.finish_curve, "roc", state), "slices of periods are more than once")
+        assert_told(told(sm.finish_curve, state, "roc"), "slices of periods are more than once")
         compare(sm.finish(state, "auc", where="day = '2026-06-02'"), sm.finish(days[1], "auc"))
     german, french = (
         state_of([row for row in of_day(1) if row["country"] == c], "auc") for c in ("de", "fr")
@@ -416,7 +416,7 @@ def test_conditions_that_are_none() -> None:
         assert_told(told(sm.finish, state, "auc", where=where), "where= takes an SQL condition such as")
     for call in (
         lambda **more: sm.finish(state, "auc", **more),
-        lambda **more: sm.finish_curve("roc", state, **more),
+        lambda **more: sm.finish_curve(state, "roc", **more),
     ):
         assert_told(told(call, where="day > '2027'"), "where=\"day > '2027'\" leaves no row of the data")
 
@@ -474,7 +474,7 @@ def test_columns_that_a_state_lacks_are_told() -> None:
                 told(sm.finish, broken, metrics), f"is no state: its column {name} is|has to be numbers"
             )
             if name == "sm_level_rows":
-                assert_told(told(sm.finish_curve, "roc", broken), f"is no state: its column {name} is")
+                assert_told(told(sm.finish_curve, broken, "roc"), f"is no state: its column {name} is")
 
 
 def test_a_slice_that_is_none() -> None:

@@ -21,7 +21,7 @@ CALLS: dict[str, Call] = {
     "evaluate": lambda **by: sm.evaluate(ROWS, ["auc", "rmse"], **SCORED, **by),
     "interval": lambda **by: sm.evaluate(ROWS, "ks", interval=0.9, n_resamples=20, **SCORED, **by),
     "models": lambda **by: sm.evaluate(ROWS, "auc", label="y", score={"a": "s", "b": sm.sql("-s")}, **by),
-    "curve": lambda **by: sm.curve("roc", ROWS, **SCORED, **by),
+    "curve": lambda **by: sm.curve(ROWS, "roc", **SCORED, **by),
     "compare": lambda **by: sm.compare(
         ROWS, "brier", baseline="s", candidate={"b": sm.sql("1 - s")}, label="y", **by
     ),
@@ -40,7 +40,7 @@ CALLS: dict[str, Call] = {
     "explain_change": lambda **by: sm.explain_change(ROWS, "brier", **SCORED, **PERIODS, **by),
     "drift": lambda **by: sm.drift(ROWS, columns="s", **PERIODS, **by),
     "finish": lambda **by: sm.finish(STATE, "auc", **by),
-    "finish_curve": lambda **by: sm.finish_curve("roc", STATE, **by),
+    "finish_curve": lambda **by: sm.finish_curve(STATE, "roc", **by),
     "mcnemar": lambda **by: sm.mcnemar(ROWS, "y", "y", sm.sql("1 - y"), **by),
     "two_proportions": lambda **by: sm.two_proportions(ROWS, "y", "day", **by),
     "chi_square": lambda **by: sm.chi_square(ROWS, "y", **by),

@@ -36,7 +36,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "sample_size": lambda: sm.sample_size(ROWS, "auc", label="y", baseline="p", n=9, group=NONSENSE),
     "compare": lambda: sm.compare(ROWS, "auc", label="y", baseline="p", candidate=NONSENSE),
     "confusion_matrix": lambda: sm.confusion_matrix(ROWS, **CLASSES),
-    "curve": lambda: sm.curve("roc", ROWS, label="y", score=NONSENSE),
+    "curve": lambda: sm.curve(ROWS, "roc", label="y", score=NONSENSE),
     "describe": lambda: sm.describe("ncdg"),
     "drift": lambda: sm.drift(ROWS, ROWS, columns="nope"),
     "drift, a state": lambda: sm.drift(sm.state(ROWS, "mae", period="day", **ROLES)),
@@ -48,7 +48,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "find_slices": lambda: sm.find_slices(ROWS, "ncdg", by="day", **ROLES),
     "finish": lambda: sm.finish(ROWS, "auc"),
     "finish, no file": lambda: sm.finish("nowhere.parquet", "auc"),
-    "finish_curve": lambda: sm.finish_curve("roc", ROWS),
+    "finish_curve": lambda: sm.finish_curve(ROWS, "roc"),
     "install": lambda: sm.install(3),  # type: ignore[arg-type]
     "mcnemar": lambda: sm.mcnemar(ROWS, label="y", baseline="p", candidate="nope"),
     "per_group": lambda: sm.per_group(ROWS, "auc", group="g", **ROLES),

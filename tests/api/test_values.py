@@ -16,7 +16,7 @@ def test_a_table_is_read_by_column_and_by_row() -> None:
     report = sm.evaluate(SCORED, ["auc", "brier"], **ROLES, by="day")
     assert report["auc"] == [row["auc"] for row in report] == [row["auc"] for row in report.to_dicts()]
     assert report["day"] == [1, None, None]
-    assert sm.curve("roc", SCORED, **ROLES)["tpr"][-1] == 1
+    assert sm.curve(SCORED, "roc", **ROLES)["tpr"][-1] == 1
     with pytest.raises(sm.SqlMetricsError, match=r"No column is named 'acu'\. Did you mean 'auc'"):
         report["acu"]
 

@@ -30,8 +30,8 @@ LISTS = {**ROLES, "group": "user"}
 
 
 def test_a_curve() -> None:
-    left = sm.curve("roc", ROWS, where=WHERE, **ROLES)
-    assert left.to_dicts() == sm.curve("roc", LEFT, **ROLES).to_dicts()
+    left = sm.curve(ROWS, "roc", where=WHERE, **ROLES)
+    assert left.to_dicts() == sm.curve(LEFT, "roc", **ROLES).to_dicts()
     assert left.notes() == ["only rows where country = 'de'"]
 
 

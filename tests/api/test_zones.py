@@ -91,7 +91,7 @@ def test_the_zone_is_named_where_days_depend_on_it() -> None:
         sm.explain_change(
             ROWS, "mse", by="y", period=sm.sql("hour(time) < 22"), before=True, after=False, **FACTS
         ),
-        sm.curve("roc", ROWS, by={"early": before}, **FACTS),
+        sm.curve(ROWS, "roc", by={"early": before}, **FACTS),
     ):
         assert named in result.notes(), result
     for result in (

@@ -19,7 +19,7 @@ MODELS = {f"model {k}": f"m{k}" for k in range(8)}
 
 
 def curved(kind: str, score: Any = "m2", interval: float | None = 0.95, **asked: Any) -> sm.Curve:
-    return sm.curve(kind, ROWS, label="y", score=score, interval=interval, **asked)
+    return sm.curve(ROWS, kind, label="y", score=score, interval=interval, **asked)
 
 
 def ribbons(curve: sm.Curve) -> list[dict[str, Any]]:
@@ -75,7 +75,7 @@ def test_a_curve_without_a_band_has_no_ribbon() -> None:
 @pytest.mark.slow
 def test_one_class_has_no_ribbon() -> None:
     rows = [{**row, "y": 1} for row in ROWS]
-    curve = sm.curve("roc", rows, label="y", score="m2", interval=0.95)
+    curve = sm.curve(rows, "roc", label="y", score="m2", interval=0.95)
     assert not ribbons(curve)
     assert curve.plot().svg()
 

@@ -42,7 +42,7 @@ def evaluated(metrics: Any, score: Any = "p", **facts: Any) -> sm.Report:
 
 
 def curved(kind: str, score: Any = "p", **facts: Any) -> sm.Curve:
-    return sm.curve(kind, ROWS, label="y", score=score, **facts)
+    return sm.curve(ROWS, kind, label="y", score=score, **facts)
 
 
 def compared(**facts: Any) -> sm.Comparison:
@@ -363,7 +363,7 @@ def test_of_many_slices_the_largest_are_shown_and_the_chart_says_so() -> None:
     assert min(sizes[s] for s in shown) >= max(size for s, size in enumerate(sizes) if s not in shown)
     assert "the 40 largest of 90 slices" in chart.spec["title"]["subtitle"]
     assert "the 40 largest of 90 slices" in chart.description
-    curve = sm.curve("gain", many, label="y", score="p", by="s").plot()
+    curve = sm.curve(many, "gain", label="y", score="p", by="s").plot()
     assert (len(curve.spec["concat"]), curve.spec["title"]["subtitle"]) == (12, "the 11 largest of 90 slices")
 
 
@@ -449,7 +449,7 @@ def test_characters_that_xml_cannot_hold() -> None:
         svg = sm.evaluate(table, {odd + "m": "brier"}, label="y", score={odd: "p"}, by=by).plot().svg()
         assert {f"{shown}0", f"{shown}1"} <= texts(svg)
     assert f"{shown}m by {shown} and s" in texts(svg)
-    svg = sm.curve("roc", table, label="y", score={odd: "p"}, by=odd).plot().svg()
+    svg = sm.curve(table, "roc", label="y", score={odd: "p"}, by=odd).plot().svg()
     assert {f"{shown}0", f"{shown}1", f"ROC curve by {shown}"} <= texts(svg)
 
 

@@ -68,7 +68,7 @@ def test_no_point_is_farther_beside_the_drawn_line_than_a_strip(
     name = kind.partition("(")[0]
     x, y = AXES[name]
     score = "share" if name == "net_benefit" else "p"
-    curve = sm.curve(kind, scored(shape), label="y", score=score, weight=weight)
+    curve = sm.curve(scored(shape), kind, label="y", score=score, weight=weight)
     whole = [(row[x], row[y]) for row in curve if row[y] is not None]
     assert len(curve) > MOST_POINTS
     [points] = drawn(curve).values()
@@ -90,10 +90,10 @@ def test_no_point_is_farther_beside_the_drawn_line_than_a_strip(
 def test_each_curve_of_slices_and_models_is_thinned_by_itself() -> None:
     rows = [{**row, "q": -row["p"], "slice": i < 5000} for i, row in enumerate(scored("smooth"))]
     facts: dict[str, Any] = {"label": "y", "score": {"one": "p", "other": "q"}}
-    found = drawn(sm.curve("roc", rows, **facts, by="slice"))
+    found = drawn(sm.curve(rows, "roc", **facts, by="slice"))
     assert len(found) == 6
     whole = [row for row in rows if row["slice"]]
-    assert found["true other"] == drawn(sm.curve("roc", whole, **facts))["ROC curve other"]
+    assert found["true other"] == drawn(sm.curve(whole, "roc", **facts))["ROC curve other"]
 
 
 def test_points_without_a_height_hide_no_extreme() -> None:
@@ -104,19 +104,19 @@ def test_points_without_a_height_hide_no_extreme() -> None:
 
 def test_a_curve_that_a_picture_shows_is_drawn_whole() -> None:
     rows = scored("smooth")[: MOST_POINTS - 1]
-    curve = sm.curve("roc", rows, label="y", score="p")
+    curve = sm.curve(rows, "roc", label="y", score="p")
     [points] = drawn(curve).values()
     assert len(points) == len(curve) == MOST_POINTS
 
 
 def test_a_curve_of_one_class_is_drawn() -> None:
     rows = [{**row, "y": 1} for row in scored("smooth")]
-    assert sm.curve("roc", rows, label="y", score="p").plot().title == "ROC curve"
+    assert sm.curve(rows, "roc", label="y", score="p").plot().title == "ROC curve"
 
 
 def test_bins_are_not_thinned() -> None:
     assert {*AXES} == {*curves()} - {"calibration"}
     with pytest.raises(
-        sm.SqlMetricsError, match=r"3,200 bins .* ask for at most 2,000: curve\('calibration\("
+        sm.SqlMetricsError, match=r"3,200 bins .* ask for at most 2,000: curve\(data, 'calibration\("
     ):
-        sm.curve("calibration(bins=5000)", scored("smooth"), label="y", score="share").plot()
+        sm.curve(scored("smooth"), "calibration(bins=5000)", label="y", score="share").plot()

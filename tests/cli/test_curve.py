@@ -9,7 +9,7 @@ CALL = ("curve", "calibration(bins=5)", SEARCH, "--label", "grade", "--score", "
 
 
 def test_the_points_are_those_of_python(run):
-    found = sm.curve("calibration(bins=5)", SEARCH, label="grade", score="score", positive=1)
+    found = sm.curve(SEARCH, "calibration(bins=5)", label="grade", score="score", positive=1)
     assert [point["bin_rows"] for point in json.loads(printed(run, *CALL, "--format", "json"))["rows"]] == [
         point["bin_rows"] for point in found.to_dicts()
     ]
@@ -29,7 +29,7 @@ def test_bands(run):
         "simultaneous",
     )
     found = sm.curve(
-        "roc(points=20)", SEARCH, label="grade", score="score", positive=1, interval=0.9, band="simultaneous"
+        SEARCH, "roc(points=20)", label="grade", score="score", positive=1, interval=0.9, band="simultaneous"
     )
     printed_rows = json.loads(printed(run, "curve", "roc(points=20)", SEARCH, *asked, "--format", "json"))[
         "rows"

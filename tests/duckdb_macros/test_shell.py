@@ -205,7 +205,7 @@ def test_curves_are_those_of_curve(connection: duckdb.DuckDBPyConnection, kind: 
         connection, f"from {kind}_curve('drawn', label := 'label', score := 'score'{further}{slices})"
     )
     notation = kind + "".join(f"({name}={name})" for name in named)
-    points = sm.curve(notation, table, label="label", score="score", by=by, on_bad_rows="drop")
+    points = sm.curve(table, notation, label="label", score="score", by=by, on_bad_rows="drop")
     rows = points.to_dicts()
     assert len(found) == len(rows)
     for one, other in zip(found, rows, strict=True):

@@ -127,8 +127,8 @@ def test_lists_curves_and_tables(connection: Any) -> None:
         sm.per_group(ROWS, ["ndcg@3", "gauc"], **lists).to_dicts(),
     )
     same(
-        sm.curve("roc", "preds", connection=connection, **rows).to_dicts(),
-        sm.curve("roc", ROWS, **rows).to_dicts(),
+        sm.curve("preds", "roc", connection=connection, **rows).to_dicts(),
+        sm.curve(ROWS, "roc", **rows).to_dicts(),
     )
     same(
         sm.confusion_matrix("preds", label="y", prediction="guess", connection=connection).to_dicts(),

@@ -45,8 +45,8 @@ def test_numbers(data, context):
 
 def test_a_curve_and_a_truth(context):
     facts = {"label": "yes", "score": "p"}
-    curve = sm.curve("roc", context.table("preds"), connection=context, **facts).to_dicts()
-    assert curve == [pytest.approx(row) for row in sm.curve("roc", ROWS, **facts).to_dicts()]
+    curve = sm.curve(context.table("preds"), "roc", connection=context, **facts).to_dicts()
+    assert curve == [pytest.approx(row) for row in sm.curve(ROWS, "roc", **facts).to_dicts()]
     facts = {"score": "p", "group": "g", "item": "i", "label": "y"}
     found = sm.evaluate(
         "preds", "ndcg@3", truth=context.table("preds"), connection=context, **facts

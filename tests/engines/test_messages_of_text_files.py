@@ -61,7 +61,7 @@ def test_a_text_in_a_column_that_a_notation_names(tmp_path, monkeypatch):
         found = re.search(r"upper='hi' is text and has to be a number: line (.*) of (.*) has 'n/a'$", message)
         assert (int(found[1].replace(",", "")), found[2]) == (EARLY + (2 if name == "rows.csv" else 1), name)
     with pytest.raises(sm.SqlMetricsError, match=f"of {name} has 'n/a'"):
-        sm.curve("qini(treatment=hi)", name, label="y", score="lo")
+        sm.curve(name, "qini(treatment=hi)", label="y", score="lo")
 
 
 def test_the_advice_for_a_decimal_comma_works(tmp_path, monkeypatch):

@@ -108,7 +108,7 @@ def test_lists_curves_and_classes(frame: Any) -> None:
         sm.per_group(frame, ["ndcg@3", "gauc"], group="g", **facts),
         sm.per_group(ROWS, ["ndcg@3", "gauc"], group="g", **facts),
     )
-    same(sm.curve("roc", frame, **facts), sm.curve("roc", ROWS, **facts))
+    same(sm.curve(frame, "roc", **facts), sm.curve(ROWS, "roc", **facts))
     words = {"label": "word", "prediction": "guess"}
     same(sm.confusion_matrix(frame, **words), sm.confusion_matrix(ROWS, **words))
 

@@ -143,7 +143,7 @@ FURTHER = {
     ),
     "curve": (
         LATE,  # its positive rows by score, then its negative ones
-        lambda path: [point["tpr"] for point in sm.curve("roc", path, label="y", score="s").to_dicts()],
+        lambda path: [point["tpr"] for point in sm.curve(path, "roc", label="y", score="s").to_dicts()],
         [0, EARLY / (EARLY + 30), 1, 1],
     ),
     "chi_square": (

@@ -56,14 +56,14 @@ CALLS: dict[str, Callable[..., Any]] = {
     "compare": lambda **c: sm.compare(TABLE, ["auc", "mrr"], **SEVERAL, **c),
     "wilcoxon": lambda **c: sm.compare(TABLE, "mrr", test="wilcoxon", **SEVERAL, **c),
     "per group": lambda **c: sm.per_group(TABLE, ["ndcg@3", "mrr"], **YES, **c),
-    "roc": lambda **c: sm.curve("roc", TABLE, label="y", score="p", by="country", **c),
-    "bins": lambda **c: sm.curve("calibration(bins=5, equal=count)", TABLE, label="y", score="p", **c),
+    "roc": lambda **c: sm.curve(TABLE, "roc", label="y", score="p", by="country", **c),
+    "bins": lambda **c: sm.curve(TABLE, "calibration(bins=5, equal=count)", label="y", score="p", **c),
     "chi square": lambda **c: sm.chi_square(TABLE, column="kind", other="guess", **c),
     "state": lambda **c: sm.finish(
         sm.state(TABLE, ["auc", "mrr"], period="day", by="country", **YES, **c), ["auc", "mrr"], by="country", **c
     ),
     "curve of a state": lambda **c: sm.finish_curve(
-        "roc", sm.state(TABLE, "auc", period="day", label="y", score="p", **c), **c
+        sm.state(TABLE, "auc", period="day", label="y", score="p", **c), "roc", **c
     ),
     "subsets": lambda **c: sm.evaluate(
         TABLE, ["demographic_parity_difference(sensitive=country)", "equalized_odds_ratio(sensitive=country)"],

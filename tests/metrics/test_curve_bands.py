@@ -103,9 +103,9 @@ def test_points_that_are_left_have_the_bands_of_the_whole_curve(
 ) -> None:
     rows = as_rows(random_rows(seed))
     asked = {"interval": 0.95, "band": band, "weight": weight, **ROLES}
-    every = {point["threshold"]: point for point in sm.curve(kind, rows, **asked).to_dicts()}
+    every = {point["threshold"]: point for point in sm.curve(rows, kind, **asked).to_dicts()}
     for fewer in ("points=9", *(["points=corners"] if kind == "roc" else [])):
-        for point in sm.curve(f"{kind}({fewer})", rows, **asked).to_dicts():
+        for point in sm.curve(rows, f"{kind}({fewer})", **asked).to_dicts():
             for name, value in every[point["threshold"]].items():
                 assert point[name] == (
                     value if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)
@@ -119,7 +119,7 @@ def test_a_band_has_width_and_holds_its_curve_within_the_unit(kind: str, band: s
     rows = as_rows(random_rows(seed))
     for row in rows:
         row["score"] = 1 / (1 + math.exp(-row["score"]))
-    for point in sm.curve(kind, rows, interval=0.95, band=band, **ROLES).to_dicts():
+    for point in sm.curve(rows, kind, interval=0.95, band=band, **ROLES).to_dicts():
         for name in BANDS[kind]:
             low, value, high = (point[column] for column in (f"{name}_low", name, f"{name}_high"))
             if low is not None:
@@ -138,7 +138,7 @@ def test_precision_and_recall_against_scipy(seed: int) -> None:
         ("pointwise", "wilson", 0.95),
         ("simultaneous", "wilsoncc", 1 - (1 - 0.95) / 2 / levels),
     ):
-        for point in sm.curve("precision_recall", rows, interval=0.95, band=band, **ROLES).to_dicts():
+        for point in sm.curve(rows, "precision_recall", interval=0.95, band=band, **ROLES).to_dicts():
             predicted = [row for row in rows if row["score"] >= point["threshold"]]
             hits = int(sum(row["label"] for row in predicted))
             ends = binomtest(hits, len(predicted)).proportion_ci(level, method)
@@ -157,7 +157,7 @@ def test_equal_weights_change_nothing(kind: str) -> None:
     rows = [{**row, "w": 3.0} for row in UNTIED]
     for band in ("pointwise", "simultaneous"):
         asked = {"interval": 0.95, "band": band, **ROLES}
-        plain, heavy = (sm.curve(kind, rows, weight=weight, **asked).to_dicts() for weight in (None, "w"))
+        plain, heavy = (sm.curve(rows, kind, weight=weight, **asked).to_dicts() for weight in (None, "w"))
         assert [ends_of(kind, point) for point in heavy] == [
             pytest.approx(ends_of(kind, point), rel=1e-12) for point in plain
         ]
@@ -166,13 +166,13 @@ def test_equal_weights_change_nothing(kind: str) -> None:
 @pytest.mark.slow
 def test_models_slices_and_total() -> None:
     rows = [{**row, "other": 1 - row["score"], "part": i % 2} for i, row in enumerate(UNTIED)]
-    found = sm.curve("roc", rows, label="label", score={"a": "score", "b": "other"}, by="part", interval=0.95)
+    found = sm.curve(rows, "roc", label="label", score={"a": "score", "b": "other"}, by="part", interval=0.95)
     assert found.columns == ["part", "is_total", "model", "threshold", "fpr", "tpr", "tpr_low", "tpr_high"]
     for (part, total, model), points in groupby(
         found.to_dicts(), lambda point: (point["part"], point["is_total"], point["model"])
     ):
         mine = [row for row in rows if total or row["part"] == part]
-        alone = sm.curve("roc", mine, label="label", score={"a": "score", "b": "other"}[model], interval=0.95)
+        alone = sm.curve(mine, "roc", label="label", score={"a": "score", "b": "other"}[model], interval=0.95)
         assert [{**dict.fromkeys(alone.columns), **point}["tpr_low"] for point in points] == [
             pytest.approx(point["tpr_low"]) for point in alone.to_dicts()
         ]
@@ -182,7 +182,7 @@ def test_calibration_has_its_interval_without_a_band() -> None:
     def ends(kind: str, **asked: Any) -> list[Any]:
         return [
             ends_of("calibration(bins=4)", point)
-            for point in sm.curve(kind, UNTIED, **ROLES, **asked).to_dicts()
+            for point in sm.curve(UNTIED, kind, **ROLES, **asked).to_dicts()
         ]
 
     assert ends("calibration(bins=4)") == ends("calibration(bins=4, interval=0.95)")
@@ -213,7 +213,7 @@ def test_calibration_has_its_interval_without_a_band() -> None:
 def test_mistakes(kind: str, asked: dict[str, Any], message: str) -> None:
     rows = [{**row, "treated": i % 2, "tpr_low": 1} for i, row in enumerate(UNTIED)]
     with pytest.raises(sm.SqlMetricsError) as error:
-        sm.curve(kind, rows, **ROLES, **asked)
+        sm.curve(rows, kind, **ROLES, **asked)
     assert message in str(error.value)
 
 
@@ -235,7 +235,7 @@ def test_coverage(rows: int, share: float, apart: float) -> None:
     asked = {"by": "draw", "total": False, "interval": 0.95, **ROLES}
 
     def held(kind: str, band: str, true: Any, low: str, point: Any = None) -> float:
-        table = sm.curve(kind, data, band=band, **asked).to_arrow()
+        table = sm.curve(data, kind, band=band, **asked).to_arrow()
         columns = {name: table.column(name).to_numpy() for name in table.column_names}
         columns["threshold"] = numpy.nan_to_num(columns["threshold"], nan=numpy.inf)
         truth = true(columns)

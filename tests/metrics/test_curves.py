@@ -33,7 +33,7 @@ ROLES = {"label": "label", "score": "score"}
 
 
 def points(kind: str, rows: Rows, **facts: Any) -> Rows:
-    return sm.curve(kind, pyarrow.Table.from_pylist(rows), **ROLES, **facts).to_dicts()
+    return sm.curve(pyarrow.Table.from_pylist(rows), kind, **ROLES, **facts).to_dicts()
 
 
 def column(found: Rows, name: str) -> list[Any]:
@@ -420,7 +420,7 @@ def test_documentation_says_what_a_reader_needs(kind: str) -> None:
 def test_models_slices_and_total() -> None:
     rows = [{**row, "other": 1 - row["score"], "part": i % 2} for i, row in enumerate(UNTIED)]
     table = pyarrow.Table.from_pylist(rows)
-    found = sm.curve("roc", table, label="label", score={"a": "score", "b": "other"}, by="part")
+    found = sm.curve(table, "roc", label="label", score={"a": "score", "b": "other"}, by="part")
     assert found.columns == ["part", "is_total", "model", "threshold", "fpr", "tpr"]
     keys = [key for key, _ in groupby(found.to_dicts(), lambda p: (p["part"], p["is_total"], p["model"]))]
     parts = [(0, False), (1, False), (None, True)]
@@ -444,7 +444,7 @@ def test_bad_rows() -> None:
     rows = [*TIED, *BAD[:4]]
     with pytest.raises(sm.SqlMetricsError, match="1 of 24 rows have a NULL, NaN or infinite label"):
         points("roc", rows)
-    found = sm.curve("roc", pyarrow.Table.from_pylist(rows), **ROLES, on_bad_rows="drop")
+    found = sm.curve(pyarrow.Table.from_pylist(rows), "roc", **ROLES, on_bad_rows="drop")
     assert found.to_dicts() == points("roc", TIED)
     assert found.audit.to_dicts()[0]["rows_dropped"] == 4
     assert found.notes() == ["rows dropped: 4 (on_bad_rows='drop')"]
@@ -479,7 +479,7 @@ def test_bad_rows() -> None:
 def test_mistakes(kind: Any, facts: dict[str, Any], message: str) -> None:
     rows = [{"label": 1, "score": 0.5, "fpr": 1}]
     with pytest.raises(sm.SqlMetricsError) as error:
-        sm.curve(kind, rows, **{**ROLES, **facts})
+        sm.curve(rows, kind, **{**ROLES, **facts})
     assert message in str(error.value)
 
 
@@ -489,7 +489,7 @@ def test_values_that_a_curve_cannot_take() -> None:
     with pytest.raises(sm.SqlMetricsError, match=r"outside \[0, 1\], such as 2"):
         points("calibration", [{"label": 0, "score": 2.0}])
     with pytest.raises(sm.SqlMetricsError, match="no row"):
-        sm.curve("roc", pyarrow.table({"label": [1], "score": [0.5]})[:0], **ROLES)
+        sm.curve(pyarrow.table({"label": [1], "score": [0.5]})[:0], "roc", **ROLES)
 
 
 def test_edges_of_bins() -> None:
@@ -500,3 +500,16 @@ def test_edges_of_bins() -> None:
 
     assert edges("calibration(bins=4)") == [(1, 0, 0.25, 3), (2, 0.25, 0.5, 2), (4, 0.75, 1, 1)]
     assert edges("calibration(bins=3, equal=count)") == [(1, 0, 0.1, 2), (2, 0.2, 0.25, 2), (3, 0.3, 1, 2)]
+
+
+def test_the_data_come_first() -> None:
+    rows = [{"label": i % 2, "score": i / 7} for i in range(9)]
+    expected = sm.curve(rows, "roc", **ROLES).to_dicts()
+    with pytest.warns(FutureWarning, match=r"curve\(data, 'roc'\)") as told:
+        assert sm.curve("roc", rows, **ROLES).to_dicts() == expected
+    assert told[0].filename == __file__
+    assert sm.curve(kind="roc", data=rows, **ROLES).to_dicts() == expected
+    with pytest.warns(FutureWarning), pytest.raises(sm.SqlMetricsError, match="Unknown curve 'rok'"):
+        sm.curve("rok", rows, **ROLES)
+    with pytest.raises(sm.SqlMetricsError, match=r"A curve is text .* got 5"):
+        sm.curve(rows, 5, **ROLES)

@@ -182,7 +182,7 @@ def test_a_state_that_holds_the_classes_together(heavy: int) -> None:
 @pytest.mark.parametrize("heavy", [1, 0], ids=["positives heavy", "negatives heavy"])
 def test_roc(heavy: int, points: str) -> None:
     rows = drawn(1e24, heavy)
-    found = sm.curve(f"roc(points={points})", pyarrow.Table.from_pylist(rows), **ROLES).to_dicts()
+    found = sm.curve(pyarrow.Table.from_pylist(rows), f"roc(points={points})", **ROLES).to_dicts()
     whole = levels(rows)
     positives, negatives = totals(whole)
     exact = [(float(n / negatives), float(p / positives)) for p, n in curve(whole)]

@@ -276,5 +276,5 @@ def test_a_score_that_is_no_probability_gives_null_and_a_count(score: float, eng
 
 def test_equal_scores_share_a_bin() -> None:
     rows = [{"label": i % 2, "score": s} for i, s in enumerate([0.1] * 7 + [0.2, 0.3, 0.9])]
-    found = sm.curve("calibration(bins=5, equal=count)", rows, **ROLES).to_dicts()
+    found = sm.curve(rows, "calibration(bins=5, equal=count)", **ROLES).to_dicts()
     assert [(point["bin"], point["bin_rows"]) for point in found] == [(1, 7), (4, 1), (5, 2)]

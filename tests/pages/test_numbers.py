@@ -47,7 +47,7 @@ def test_curves_of_several_models_are_cut_alike() -> None:
     assert re.search(r"399 of 1,\d{3} rows are shown, evenly spread over each model", caption)
     for model, column in MODELS.items():
         curve = [row for row in rows if row[0] == model]
-        whole = sm.curve("roc(points=500)", ROWS, label="y", score=column).to_dicts()
+        whole = sm.curve(ROWS, "roc(points=500)", label="y", score=column).to_dicts()
         assert [float(curve[0][2]), float(curve[-1][3])] == [0, 1]
         steps = [round((len(whole) - 1) * n / 132) for n in range(133)]
         assert [row[3] for row in curve] == [shown(whole[step]["tpr"]) for step in steps]

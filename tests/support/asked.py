@@ -74,7 +74,7 @@ def finished(data: Any, metrics: Any, where: str | None = None, by: Any = None, 
 
 def curve_finished(data: Any, where: str | None = None, by: Any = None, **facts: Any) -> sm.Curve:
     slices = ["keep"] * (where is not None) + [by] * (by is not None)
-    return sm.finish_curve("roc", sm.state(data, "auc", period="day", by=slices, **facts), where=where, by=by)
+    return sm.finish_curve(sm.state(data, "auc", period="day", by=slices, **facts), "roc", where=where, by=by)
 
 
 def stated(data: Any, metrics: Any, by: Any = None, **facts: Any) -> sm.Report:
@@ -179,9 +179,9 @@ CALLS: dict[str, Call] = {
     "drift of periods": Call("drift", {"columns": ["kind", "class"], "period": "day", "before": "mon", "after": "tue"}),
     "drift of tables": Call("drift", {"columns": ["kind", "class"]}, tables={"reference": EARLIER}),
     "drift of numbers": Call("drift", {"columns": ["age", "p"], "period": "day", "before": "mon", "after": "tue"}),
-    "roc": Call("curve", {"kind": "roc", **SCORED}, lambda data, kind, **facts: sm.curve(kind, data, **facts)),
+    "roc": Call("curve", {"kind": "roc", **SCORED}, lambda data, kind, **facts: sm.curve(data, kind, **facts)),
     "calibration": Call(
-        "curve", {"kind": "calibration(bins=5)", **SCORED}, lambda data, kind, **facts: sm.curve(kind, data, **facts)
+        "curve", {"kind": "calibration(bins=5)", **SCORED}, lambda data, kind, **facts: sm.curve(data, kind, **facts)
     ),
     "state of rows": Call("state", {"metrics": ["auc", "rmse", "log_loss", "r2"], **SCORED}, stated),
     "state of lists": Call("state", {"metrics": ["ndcg@3", "mrr"], **LISTS}, stated, lists=True),

@@ -38,8 +38,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "by slice": lambda data: sm.evaluate(data, ["mae", "auc(bins=10)"], **PREDICTED, weight="w", by="day"),
     "lists": lambda data: sm.evaluate(data, ["ndcg@5", "gauc"], **LISTED, weight="w", by="day"),
     "per_group": lambda data: sm.per_group(data, "ndcg@5", **LISTED),
-    "curve": lambda data: sm.curve("roc", data, **PREDICTED),
-    "calibration": lambda data: sm.curve("calibration", data, **PREDICTED),
+    "curve": lambda data: sm.curve(data, "roc", **PREDICTED),
+    "calibration": lambda data: sm.curve(data, "calibration", **PREDICTED),
     "state": lambda data: sm.state(data, ["auc", "ndcg@5"], **LISTED, period="day"),
     "interval": lambda data: sm.evaluate(data, "mae", **PREDICTED, interval=0.95),
     "bootstrap": lambda data: sm.evaluate(

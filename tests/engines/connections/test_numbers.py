@@ -53,7 +53,7 @@ def test_per_group(connection, here):
 @pytest.mark.parametrize("kind", ["roc", "precision_recall", "calibration(bins=5)", "gain(quantiles=4)"])
 def test_curve(kind, connection, here):
     facts = {"label": "yes", "score": "p", "weight": "w", "by": "day"}
-    curves = [sm.curve(kind, "preds", connection=at, **facts) for at in (here, connection)]
+    curves = [sm.curve("preds", kind, connection=at, **facts) for at in (here, connection)]
     point = curves[0].columns[: 4 if kind == "roc" else 3]  # slice and place on the curve
     compared(*curves, point)
 
