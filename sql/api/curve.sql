@@ -31,9 +31,7 @@
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
     {%- if macro not in sqlmetrics -%}
-        {{- sqlmetrics.refuse(
-            "Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])
-        ) -}}
+        {{- sqlmetrics.refuse(sqlmetrics.unknown('curve', parsed['name'])) -}}
     {%- endif -%}
     {%- if plan['facts']['truth'] is not none -%}
         {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10, not curves") -}}

@@ -67,6 +67,10 @@
 {% macro with_own_name(name, params) -%}
     {%- set known, macro = name | lower, 'metric_' ~ (name | lower) -%}
     {%- if macro in context or macro in sqlmetrics or macro ~ '_at' in context or macro ~ '_at' in sqlmetrics -%}
+        {%- set answer = sqlmetrics.absent_names().get(known ~ '@k') if 'k' in params -%}
+        {%- if answer and macro not in context and macro ~ '_at' not in context -%}
+            {{- sqlmetrics.refuse("Metric '" ~ name ~ "@" ~ params['k'] ~ "' " ~ answer) -}}
+        {%- endif -%}
         {%- do return({'name': known, 'params': params, 'pinned': false}) -%}
     {%- endif -%}
     {%- set aliases, ns = sqlmetrics.aliases(), namespace(key=none, number=params.get('k')) -%}

@@ -24,7 +24,7 @@
             plan, notation, sqlmetrics.column_name(notation if question['adds_up'] else name),
             by_score='threshold' in parsed['params'],
         ) -%}
-        {%- set macro = sqlmetrics.metric_macro(parsed) -%}
+        {%- set macro = sqlmetrics.macro_of_notation(parsed) -%}
         {#- the name of another library has its definition, whatever the convention is -#}
         {%- set options = {} if parsed['pinned'] else sqlmetrics.conventional(convention, macro) -%}
         {%- set home = context if macro in context else sqlmetrics -%}
@@ -115,15 +115,13 @@
   A dbt project may have metrics of its own. dbt's `context` holds their macros, and those go before the package's: a
   metric that a later version of the package gains under the same name changes no number of that project.
 #}
-{% macro metric_macro(parsed) -%}
+{% macro macro_of_notation(parsed) -%}
     {%- set plain = 'metric_' ~ parsed['name'] -%}
     {%- for macro in ([plain ~ '_at'] if 'k' in parsed['params'] else []) + [plain]
         if macro in context or macro in sqlmetrics -%}
         {%- do return(macro) -%}
     {%- endfor -%}
-    {{- sqlmetrics.refuse(
-        "Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])
-    ) -}}
+    {{- sqlmetrics.refuse(sqlmetrics.unknown('metric', parsed['name'])) -}}
 {%- endmacro %}
 
 {#
@@ -136,16 +134,3 @@
         else sqlmetrics.ranges().get(macro) -%}
     {%- do return({'least': range[0], 'most': range[1]} if range else {'least': none, 'most': none}) -%}
 {%- endmacro %}
-
-{# The metrics (or curves, by prefix) that share the first letter of `name`; all of them if there are none. #}
-{% macro known(prefix, name) -%}
-    {%- set all, near = [], [] -%}
-    {%- for macro in (sqlmetrics | list + context | list) | unique
-        if macro.startswith(prefix) and not macro.endswith('_at') -%}
-        {%- set metric = macro | replace(prefix, '', 1) -%}
-        {%- do all.append(metric) -%}
-        {%- if metric.startswith(name | first) -%}{%- do near.append(metric) -%}{%- endif -%}
-    {%- endfor -%}
-    {{- (near or all) | sort | join(', ') -}}
-{%- endmacro %}
-

@@ -273,9 +273,7 @@ def check_curve(notation: object) -> None:
         )
     name, _ = parsed(notation)
     if name not in curves():
-        raise SqlMetricsError(
-            f"Unknown curve '{name}'.{did_you_mean(name, curves())} Known: {counted(curves())}"
-        )
+        raise SqlMetricsError(_unknown("curve", name))
     _check_parameters(curves()[name], notation)
 
 
@@ -300,18 +298,20 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     """
     same = [metric for metric in catalog().values() if metric.name == name]
     if not same:
-        names = sorted({metric.name for metric in catalog().values()})
-        titled = [metric.name for metric in catalog().values() if metric.title == name]
-        meant = f" Did you mean '{titled[0]}'?" if titled else did_you_mean(name, names)
+        titled = next((metric.name for metric in catalog().values() if metric.title == name), None)
         raise SqlMetricsError(
-            f"Unknown metric '{name}'.{meant} Known: {counted(names, 20)};"
-            " 'sqlmetrics list' shows them, as metrics() does in Python"
+            f"{_unknown('metric', name, titled)}; 'sqlmetrics list' shows all, as metrics() does in Python"
         )
     fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
     chosen = (fitting or same)[0]
     if chosen.needs_cutoff and not with_cutoff:
         raise SqlMetricsError(f"sqlmetrics.{name}: needs a cutoff; write '{name}@10'")
     return chosen
+
+
+def _unknown(kind: str, name: str, meant: str | None = None) -> str:
+    """The sentence of `sql/plan/unknown.sql` about a name that is no metric or curve, as dbt has it."""
+    return str(macros("duckdb")["unknown"](kind, name, meant))
 
 
 def of_notation(notation: str) -> Metric:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+import sqlmetrics
 from sqlmetrics.errors import printable
 
 #: `name=`, with a plain value or none. A notation such as gauc(weight=uniform) is in brackets and keeps its form.
@@ -18,7 +19,10 @@ EXPRESSION = re.compile(
     r"""(?:\b(\w+)=)?sm\.sql\((\"{3}.*?\"{3}|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\.)\)""", re.DOTALL
 )
 IN_BRACKETS = re.compile(r"(\w\([^()]*\))")
-FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)")
+#: a function as Python calls it, or as macros name it; the name before a colon says who speaks
+FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)|(?<![\w./'\"-])sqlmetrics\.(\w+)(?![\w:(]|\.\w)")
+#: what is a command of the same name; the command `sql` is `render`
+FUNCTIONS = {*sqlmetrics.__all__} - {"sql"}
 SWITCHED_OFF = re.compile(r"\b(total|paired)=False")
 #: a mapping of names to columns, such as {"cat": "p_cat", "dog": "p_dog"}
 MAPPING = re.compile(r"(?:\b(\w+)=)?\{((?:(['\"])[^'\"{}]+\3: (['\"])[^'\"{}]+\4(?:, )?)+)\}")
@@ -49,12 +53,20 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     'a mapping of models, a=score_a b=score_b'
     >>> spelled("write label=sm.sql('clicks > 0')", options)
     "write --label 'sql:clicks > 0'"
+    >>> spelled("sqlmetrics.auc: counts are no scores; write sqlmetrics.chi_square", options)
+    "sqlmetrics.auc: counts are no scores; write 'sqlmetrics chi-square'"
     """
 
     def argument(found: re.Match[str]) -> str:
         """The start of what is passed as an argument; an empty text for other words."""
         name = found[1]
         return f"{options[name]} " if name in options else f"{name}=" if name else ""
+
+    def command(found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        if found[2] and name not in FUNCTIONS:
+            return found[0]
+        return f"'sqlmetrics {name.replace('_', '-')}'"
 
     def option(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
@@ -73,7 +85,7 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         return " ".join(f"{argument(found)}{name}={column}" for _, name, _, column in NAMED.findall(found[2]))
 
     def other(text: str) -> str:
-        text = FUNCTION.sub(lambda found: f"'sqlmetrics {found[1].replace('_', '-')}'", text)
+        text = FUNCTION.sub(command, text)
         text = SWITCHED_OFF.sub(r"--no-\1", text)
         text = MAPPING.sub(mapping, text)
         parts = IN_BRACKETS.split(text)

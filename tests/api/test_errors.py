@@ -16,7 +16,7 @@ from support.errors import CALL, NAN, ROWS, assert_told, told, words_of
 
 NOTATIONS = [
     # What is not known, and what it may have meant.
-    ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Known: accuracy, adjusted_r2,|sqlmetrics list"),
+    ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Names like it: cg, dcg, idcg|sqlmetrics list"),
     ("auc,gauc", "'auc,gauc' is several metrics|a list, ['auc', 'gauc']"),
     ("auc; drop table x", "Unknown metric 'auc; drop table x'"),
     ("metric_auc", "Unknown metric 'metric_auc'"),

@@ -73,7 +73,11 @@ def test_messages_name_options_and_commands(run, tmp_path: Path) -> None:
     for words, told in (
         (("finish", state, "-m", "rmse"), "make the state for it, too: 'sqlmetrics state'"),
         (("finish", str(table), "-m", "auc"), "is no state; 'sqlmetrics state' makes one"),
-        (("evaluate", *graded, "-m", "aucc"), "'sqlmetrics list' shows them"),
+        (("evaluate", *graded, "-m", "aucc"), "'sqlmetrics list' shows all"),
+        (("evaluate", *graded, "-m", "psi"), "which 'sqlmetrics drift' does"),
+        (("evaluate", *graded, "-m", "roc_curve"), "write 'sqlmetrics curve' with 'roc'"),
+        (("evaluate", *graded, "-m", "chi2"), "write 'sqlmetrics chi-square'"),
+        (("evaluate", *graded, "-m", "wer"), "accuracy with --prediction is"),
         (("evaluate", *graded, "-m", "auc", "--ties", "worst"), "--ties needs --group"),
         (("evaluate", *graded, "-m", "log_loss", *shares), "--interval-method exact is for shares of rows"),
         (

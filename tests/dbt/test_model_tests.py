@@ -147,7 +147,7 @@ def test_items_of_lists(engine: Engine) -> None:
         ("metric_at_least", {"value": "high"}, "sqlmetrics.metric_at_least: value must be a number, got high"),
         ("metric_at_most", {"value": None}, "sqlmetrics.metric_at_most: value must be a number, got None"),
         ("metric_at_least", {"value": 1, "metric": ["auc"]}, "metric= takes one notation such as 'auc', got ['auc']"),
-        ("metric_at_least", {"value": 1, "metric": "aux"}, "Unknown metric 'aux'. Known: accuracy, "),
+        ("metric_at_least", {"value": 1, "metric": "aux"}, "Unknown metric 'aux'. Did you mean 'auc'? Names like it: "),
         ("metric_at_least", {"value": 1, "most": 2}, "metric_at_least takes no most=; leave it out. It takes: label,"),
         ("metric_at_least", {"value": 1, "by": "metric"}, "Two result columns would be named 'metric'"),
         ("metric_within", {"tolerance": -1}, "sqlmetrics.metric_within: tolerance must be a number >= 0, got -1"),

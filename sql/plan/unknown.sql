@@ -1,0 +1,93 @@
+{# A name that is no metric or curve: the sentence that refuses it, with the names that are spelled most like it. #}
+
+{#
+  The sentence that refuses a name.
+
+  Args:
+    kind: metric or curve
+    name: the unknown name, in lower case
+    meant: the name that it stands for, if the caller knows it
+  Returns: text; of a metric with the five likeliest names, and with none if no name is like it
+#}
+{% macro unknown(kind, name, meant=none) -%}
+    {%- set other = {'metric': 'curve', 'curve': 'metric'}[kind] -%}
+    {%- if name in sqlmetrics.names_of(other) -%}
+        {%- do return(
+            "Unknown " ~ kind ~ " '" ~ name ~ "', which is a " ~ other ~ "; write sqlmetrics."
+            ~ ("curve with '" ~ name ~ "'" if other == 'curve' else "evaluate")
+        ) -%}
+    {%- endif -%}
+    {%- set names, ranked = sqlmetrics.names_of(kind), [] -%}
+    {%- for known in names -%}
+        {%- do ranked.append([0 - sqlmetrics.likeness(name[:60], known), known]) -%}
+    {%- endfor -%}
+    {%- set ranked, near = ranked | sort, [] -%}
+    {%- set best = meant or (ranked[0][1] if ranked[0][0] <= -0.6 else none)
+        or (sqlmetrics.alias_like(name[:60]) if kind == 'metric' else none) -%}
+    {%- for score, known in ranked if known != best and score <= -0.4 and near | length < (4 if best else 5) -%}
+        {%- do near.append(known) -%}
+    {%- endfor -%}
+    {%- do return(
+        "Unknown " ~ kind ~ " '" ~ name ~ "'." ~ (" Did you mean '" ~ best ~ "'?" if best)
+        ~ (" Known: " ~ names | join(', ') if names | length <= 10
+            else " Names like it: " ~ near | join(', ') if near else "" if best else " No name is like it")
+    ) -%}
+{%- endmacro %}
+
+{# The names of all metrics, or of all curves, in alphabetical order; in dbt also those of the user's own metrics. #}
+{% macro names_of(kind) -%}
+    {%- set prefix, names = {'metric': 'metric_', 'curve': 'curve_of_'}[kind], [] -%}
+    {%- for macro in sqlmetrics | list + context | list if macro.startswith(prefix) -%}
+        {%- set name = macro[prefix | length:] -%}
+        {%- do names.append(name[:-3] if name.endswith('_at') else name) -%}
+    {%- endfor -%}
+    {%- do return(names | unique | sort) -%}
+{%- endmacro %}
+
+{# The name of another library that a word is a slip of, such as mean_squared_error of mean_squared_eror; or none. #}
+{% macro alias_like(name) -%}
+    {%- set found = [] -%}
+    {%- for alias in sqlmetrics.aliases() if '@' not in alias and '(' not in alias -%}
+        {%- set score = sqlmetrics.likeness(name, alias) -%}
+        {%- if score >= 0.8 -%}{%- do found.append([0 - score, alias]) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do return((found | sort | first)[1] if found else none) -%}
+{%- endmacro %}
+
+{#
+  How like two names are: above 1 if the whole of one stands between underscores of the other, such as auc in
+  roc_auc_score, otherwise the share of letters in words of both, or that of letters that are in place, if it is larger.
+#}
+{% macro likeness(name, known) -%}
+    {%- if '_' ~ known ~ '_' in '_' ~ name ~ '_' -%}{%- do return(1 + known | length / 100) -%}{%- endif -%}
+    {%- set words, common = name.split('_'), [] -%}
+    {%- for word in known.split('_') if word in words -%}{%- do common.append(word | length) -%}{%- endfor -%}
+    {%- set letters = (name ~ known) | replace('_', '') | length -%}
+    {%- set by_words = 2 * common | sum / [letters, 1] | max -%}
+    {%- set longest, shortest = [name | length, known | length] | max, [name | length, known | length] | min -%}
+    {%- if shortest / longest <= [by_words, 0.3] | max -%}{%- do return(by_words) -%}{%- endif -%}
+    {%- do return([by_words, 1 - sqlmetrics.edits(name, known) / longest] | max) -%}
+{%- endmacro %}
+
+{#
+  The number of edits from one word to another: letters that are added, left out or replaced, and neighbours that change
+  places.
+
+  Source: Damerau (1964), doi:10.1145/363958.363994, each letter edited once
+#}
+{% macro edits(first, second) -%}
+    {%- set rows = [range(second | length + 1) | list] -%}
+    {%- for one in first -%}
+        {%- set i, row = loop.index0, [loop.index] -%}
+        {%- for two in second -%}
+            {%- set j = loop.index0 -%}
+            {%- set steps = [rows[i][j] + (one != two), rows[i][j + 1] + 1, row[j] + 1] -%}
+            {%- if i and j and one == second[j - 1] and two == first[i - 1] -%}
+                {%- do steps.append(rows[i - 1][j - 1] + 1) -%}
+            {%- endif -%}
+            {%- do row.append(steps | min) -%}
+        {%- endfor -%}
+        {%- do rows.append(row) -%}
+    {%- endfor -%}
+    {%- do return(rows[-1][-1]) -%}
+{%- endmacro %}
