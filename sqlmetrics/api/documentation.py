@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from sqlmetrics.book.catalog import Metric, catalog, curves, find, written
 from sqlmetrics.book.conventions import convention_names, options_of, ties_of
@@ -58,6 +59,56 @@ def describe(name: str) -> str:
     >>> print(describe("brier").splitlines()[0])
     brier
     """
+    return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in _found(name))
+
+
+def described(name: str) -> list[dict[str, Any]]:
+    """What `describe` says, in parts for programs: one object for each metric that the name stands for.
+
+    >>> [metric] = described("brier")
+    >>> metric["metric"], metric["grain"], metric["better"], metric["range"]
+    ('brier', 'rows', 'lower', '[0, 1]')
+    """
+    return [
+        {
+            "metric": metric.notation,
+            **({} if (curve := metric.macro.startswith("curve_of_")) else {"grain": metric.grain}),
+            "description": metric.summary,
+            "parameters": [
+                {"name": name, "required": default is ..., "default": None if default is ... else default}
+                for name, default in metric.parameters.items()
+            ],
+            **({} if curve else _judged(metric)),
+            "documentation": _documentation(metric),
+        }
+        for metric in _found(name)
+    ]
+
+
+def _judged(metric: Metric) -> dict[str, Any]:
+    """What a metric has and a curve lacks."""
+    return {
+        "better": str(metric.better),
+        "range": str(metric.range),
+        "unit": metric.unit,
+        "formula": metric.formula,
+        "example": metric.example,
+        "aliases": [
+            {"name": alias.name, "library": alias.library, "notation": alias.notation}
+            for alias in metric.aliases
+        ],
+        "conventions": {
+            name: text for name in convention_names() if (text := _conventional(name, metric)) is not None
+        },
+    }
+
+
+def _found(name: str) -> list[Metric]:
+    """The metrics and curves that a name stands for.
+
+    Raises:
+        SqlMetricsError: an unknown metric.
+    """
     if not isinstance(name, str):
         raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {name!r}")
     plain, at, _ = name.lower().replace("[", "").replace("]", "").partition("@")  # as the catalog writes it
@@ -68,7 +119,7 @@ def describe(name: str) -> str:
     if not found:
         parsed(plain)  # a name of what is no metric here is answered
         found = [entry for entry in entries if entry.name == plain and not at] or [find(plain, bool(at))]
-    return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in found)
+    return found
 
 
 def _is_called(metric: Metric, name: str) -> bool:

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -360,6 +360,11 @@ def metrics() -> Catalog:
     >>> metrics().to_dicts()[0]["metric"]
     'accuracy'
     """
+    return table_of(_in_order())
+
+
+def table_of(metrics: Iterable[Metric]) -> Catalog:
+    """The rows of the catalog that are those of some metrics."""
     rows = [
         {
             "metric": metric.notation,
@@ -368,6 +373,6 @@ def metrics() -> Catalog:
             "description": metric.summary,
             "aliases": ", ".join(alias.name for alias in metric.aliases),
         }
-        for metric in _in_order()
+        for metric in metrics
     ]
     return Catalog(Frame.from_dicts(rows).to_arrow())

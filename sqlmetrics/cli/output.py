@@ -5,15 +5,12 @@ from __future__ import annotations
 import functools
 import io
 import os
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlmetrics.book.catalog import Metric, by_grain, curves, shortened, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.files import print_bytes, replaced, require_standard_output
 from sqlmetrics.inputs import refuse_input
@@ -186,44 +183,3 @@ def _width(column: Column) -> int:
     from rich.cells import cell_len
 
     return max(cell_len(str(text)) for text in [column.header, *column.cells]) + GAP
-
-
-def print_catalog(grain: str | None = None) -> None:
-    """Prints the metrics by grain: one line for each metric, or all metrics of one grain in full.
-
-    Raises:
-        SqlMetricsError: an unknown grain.
-    """
-    require_standard_output()
-    width = min(max(shutil.get_terminal_size((100, 24)).columns, 20), 110)
-    shown = {
-        name: metrics
-        for name, metrics in by_grain().items()
-        if grain is None or grain in (name, *name.split())
-    }
-    if not shown:
-        raise SqlMetricsError(f"No metric is computed over '{grain}'. Known: {', '.join(by_grain())}")
-    longest = max(len(metric.notation) for metrics in shown.values() for metric in metrics)
-    for name, metrics in shown.items():
-        print(f"Over {name}" + (" (with --group)" if name == "lists" else ""))
-        for metric in metrics:
-            print(_entry(metric, width) if grain else _line(metric, longest, width))
-        print()
-    print("One in full: sqlmetrics show ndcg")
-    if not grain:
-        print("Those of a kind with their options: sqlmetrics list lists")
-        print(f"Curves: {', '.join(curves())}")
-
-
-def _line(metric: Metric, longest: int, width: int) -> str:
-    name = f"  {metric.notation:<{longest}}   "
-    return name + shortened(metric.summary, max(width - len(name), 20))
-
-
-def _entry(metric: Metric, width: int) -> str:
-    options = ", ".join(f"{name}={written(value)}" for name, value in metric.options.items())
-    aliases = [alias.name for alias in metric.aliases]
-    lines = [metric.summary, *([f"Also called {', '.join(aliases)}"] if aliases else [])]
-    indent = " " * 4
-    texts = [textwrap.fill(line, width, initial_indent=indent, subsequent_indent=indent) for line in lines]
-    return "\n".join([f"  {metric.notation}" + (f"   {options}" if options else ""), *texts])

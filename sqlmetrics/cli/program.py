@@ -19,14 +19,15 @@ import sqlmetrics
 from sqlmetrics.book.catalog import GRAINS
 from sqlmetrics.cli.commands import add_commands
 from sqlmetrics.cli.complete import notations, of
+from sqlmetrics.cli.listed import print_catalog, print_metric
 from sqlmetrics.cli.once import Once
-from sqlmetrics.cli.output import print_catalog
 from sqlmetrics.cli.settings import MemoryLimit, TempDirectory, Threads, taken
 from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.files import forget_standard_output, reason, require_standard_output
 from sqlmetrics.shell.database import write_database
 from sqlmetrics.shell.install import shell_macros
 
+TextFormat = Literal["table", "json"]
 SuiteFormat = Literal["table", "markdown", "json", "junit"]
 
 app = typer.Typer(
@@ -57,27 +58,45 @@ def _root(
 add_commands(app)
 
 
-@app.command("list", help="List the metrics.")
+@app.command("list", cls=Once, help="List the metrics.")
 def _list(
-    grain: Annotated[
+    word: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GRAIN]",
-            help="Only those over rows, levels, lists ..., with their options.",
+            metavar="[WORD]",
+            help="Only those over rows, levels, lists ..., or with a word such as calibration in their name, an alias"
+            " or their description; with their options.",
             autocompletion=of(lambda: GRAINS),
             show_default=False,
         ),
     ] = None,
+    over: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Only those over rows, levels, lists ...; WORD is then a word.",
+            autocompletion=of(lambda: GRAINS),
+        ),
+    ] = None,
+    format: Annotated[
+        TextFormat, typer.Option(metavar="|".join(get_args(TextFormat)), help="What to print.")
+    ] = "table",
 ) -> None:
-    print_catalog(grain)
+    print_catalog(word, over, format == "json")
 
 
-@app.command("show", help="Show a metric: parameters, range, source.")
+@app.command("show", cls=Once, help="Show a metric: parameters, range, source.")
 def _show(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Such as ndcg or recall@10.", autocompletion=notations)
     ],
+    format: Annotated[
+        TextFormat, typer.Option(metavar="|".join(get_args(TextFormat)), help="What to print.")
+    ] = "table",
 ) -> None:
+    if format == "json":
+        print_metric(name)
+        return
     require_standard_output()
     print(sqlmetrics.describe(name))
 

@@ -16,6 +16,15 @@ from support.errors import CALL, NAN, ROWS, assert_told, told, words_of
 
 NOTATIONS = [
     # What is not known, and what it may have meant.
+    ("psi", "Metric 'psi' compares a column of two tables or periods, which sqlmetrics.drift does"),
+    ("accuracy@5", "Metric 'accuracy@5' is top_k_accuracy@5 here"),
+    ("P", "Metric 'P' needs a cutoff; write 'P@10'"),
+    ("AP(rel=2)", "the least grade of a relevant item is an argument of the call|positive=2"),
+    (
+        "calibration",
+        "Unknown metric 'calibration', which is a curve; write sqlmetrics.curve with 'calibration'",
+    ),
+    ("mean_squared_eror", "Did you mean 'mean_squared_error'?"),
     ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Names like it: cg, dcg, idcg|sqlmetrics list"),
     ("auc,gauc", "'auc,gauc' is several metrics|a list, ['auc', 'gauc']"),
     ("auc; drop table x", "Unknown metric 'auc; drop table x'"),

@@ -4,6 +4,7 @@ import inspect
 import io
 import json
 import math
+import re
 
 import duckdb
 import pyarrow
@@ -12,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.book.catalog import catalog, curves
 from sqlmetrics.cli import program
 from sqlmetrics.given.arrays import ROLES as ARRAYS
 from support.command_line import AUC, FACTS, ROLES, SEARCH, printed, refused
@@ -320,6 +322,70 @@ def test_list_of_one_grain_has_its_metrics_in_full(run, monkeypatch, grain):
     for row in sm.metrics().to_dicts():
         entry = " ".join(f"{row['metric']} {row['parameters']} {row['description']}".split())
         assert (entry in words) == (grain in row["grain"])
+
+
+def listed(run, *words):
+    """The metrics, then the curves, that a list has with their options."""
+    metrics, _, drawn = printed(run, "list", *words).partition("Curves\n")
+    return tuple(
+        [line.split()[0] for line in part.splitlines() if re.match("  \\S", line)]
+        for part in (metrics, drawn)
+    )
+
+
+def test_list_of_a_word(run):
+    """In a name, an alias or a description, in any case, with a space or an underscore."""
+    assert listed(run, "calibration") == (["copc", "ece", "mce"], ["calibration"])
+    assert listed(run, "MATTHEWS_corrcoef") == (["mcc"], [])
+    assert listed(run, "reciprocal rank") == (["err[@k]", "mrr[@k]", "mrr_all[@k]"], [])
+    assert listed(run, "reciprocal_rank") == listed(run, "reciprocal rank")
+    assert listed(run, "reliability") == ([], ["calibration"])
+    assert "One in full: sqlmetrics show calibration" in printed(run, "list", "reliability")
+
+
+def test_list_over_a_kind(run):
+    kind = printed(run, "list", "--over", "lists")
+    assert kind == printed(run, "list", "lists")
+    assert "No metric over 'rows' has 'lists' in" in refused(run, "list", "lists", "--over", "rows")  # a word
+    assert listed(run, "precision", "--over", "levels") == (
+        ["average_precision", "break_even", "pr_auc", "precision_at_recall", "recall_at_precision"],
+        [],
+    )
+
+
+def test_list_for_programs_has_the_rows_of_python(run):
+    whole = sm.metrics().to_dicts()
+    assert json.loads(printed(run, "list", "--format", "json")) == whole
+    over = [row for row in whole if row["grain"] == "lists"]
+    assert json.loads(printed(run, "list", "--over", "lists", "--format", "json")) == over
+    found = json.loads(printed(run, "list", "calibration", "--format", "json"))
+    assert [row["metric"] for row in found] == ["copc", "ece", "mce"]
+
+
+def test_show_for_programs(run):
+    [auc] = json.loads(printed(run, "show", "auc", "--format", "json"))
+    known = catalog()["metric_auc"]
+    assert (auc["metric"], auc["grain"], auc["better"], auc["range"], auc["unit"]) == (
+        "auc", "score levels", "higher", "[0, 1]", "share",
+    )  # fmt: skip
+    assert auc["parameters"] == [{"name": n, "required": False, "default": None} for n in ("max_fpr", "bins")]
+    assert {alias["name"] for alias in auc["aliases"]} >= {"roc_auc_score", "AUROC"}
+    assert auc["formula"] == known.formula
+    assert f"auc\n\n{auc['documentation']}" == sm.describe("auc")
+    [cutoff] = json.loads(printed(run, "show", "P_10", "--format", "json"))
+    assert cutoff["metric"] == "precision@k"
+    assert {"name": "k", "required": True, "default": None} in cutoff["parameters"]
+    [curve] = json.loads(printed(run, "show", "roc", "--format", "json"))
+    assert list(curve) == ["metric", "description", "parameters", "documentation"]
+    assert "sqlmetrics drift" in refused(run, "show", "psi", "--format", "json")
+
+
+@pytest.mark.slow
+def test_every_metric_is_shown_for_programs(run):
+    for metric in [*catalog().values(), *curves().values()]:
+        name = metric.name + "@10" * metric.needs_cutoff
+        shown = json.loads(printed(run, "show", name, "--format", "json"))
+        assert metric.notation in [entry["metric"] for entry in shown]  # net_benefit is a curve, too
 
 
 def test_show_prints_the_documentation(run):

@@ -49,6 +49,8 @@ def proposed(run, monkeypatch):
         ("sqlmetrics report x --curves roc(points=50),g", ["roc(points=50),gain"]),
         ("sqlmetrics show auc_", [""]),
         ("sqlmetrics list class", ["classes"]),
+        ("sqlmetrics list --over class", ["classes"]),
+        ("sqlmetrics list --format j", ["json"]),
     ],
 )
 def test_words_that_may_stand_there(proposed, line, words):

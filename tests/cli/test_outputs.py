@@ -195,7 +195,17 @@ def test_standard_output_that_is_cut(unbuffered: bool, data: Path, tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [("list",), ("show", "ndcg"), ("macros",), ("--version",), ("demo",), ("--help",)]
+    "words",
+    [
+        ("list",),
+        ("list", "--format", "json"),
+        ("show", "ndcg"),
+        ("show", "ndcg", "--format", "json"),
+        ("macros",),
+        ("--version",),
+        ("demo",),
+        ("--help",),
+    ],
 )
 def test_other_commands_on_a_full_standard_output(words: tuple[str, ...]) -> None:
     if not Path("/dev/full").exists():

@@ -21,7 +21,7 @@ CALL = ["evaluate", SEARCH, *AUC]
 
 
 @pytest.mark.parametrize("width", [1, 20, 27, 40])
-@pytest.mark.parametrize("words", [["list"], ["list", "rows"]])
+@pytest.mark.parametrize("words", [["list"], ["list", "rows"], ["list", "auc"]])
 def test_the_list_in_a_narrow_window(run, terminal, width, words):
     terminal(width)
     assert "One in full: sqlmetrics show ndcg" in printed(run, *words)
@@ -53,7 +53,9 @@ def test_an_ascii_terminal(run, monkeypatch, tmp_path, words):
         assert "f\\xfcnf" in window.text()
 
 
-@pytest.mark.parametrize("words", [["list"], ["show", "auc"], ["macros"], ["demo"], CALL])
+@pytest.mark.parametrize(
+    "words", [["list"], ["list", "--format", "json"], ["show", "auc"], ["macros"], ["demo"], CALL]
+)
 def test_closed_standard_output(run, monkeypatch, words):
     monkeypatch.setattr(sys, "stdout", None)
     done = run(*words)
