@@ -58,9 +58,10 @@
     {%- set overlap = "compares two orders, which is not here; rbp weighs ranks as it does, by the labels of items" -%}
     {%- set corr = "is pearson here, and spearman for ranks" -%}
     {%- set prevalence = "is base_rate here, the share of positive rows" -%}
-    {%- set youden = "is informedness here; ks is its greatest value over all thresholds" -%}
+    {%- set youden = "is informedness here; ks is its greatest size at any threshold" -%}
     {%- set overlapping = "is jaccard here, of rows" -%}
-    {%- set f_measure = "is f1 here, and f_beta(beta=2) for another weight of recall" -%}
+    {%- set f_measure = "is f1 here, and f_beta(beta=2) where recall counts twice as much" -%}
+    {%- set f2 = "is f_beta(beta=2) here" -%}
     {%- set classes = " here, with prediction=, the predicted class" -%}
     {%- set top_k = "is top_k_accuracy@5 here, a metric of lists: group= is the example, an item is a class" -%}
     {%- set signed = "is bias here, the mean of score - label" -%}
@@ -75,7 +76,7 @@
     {%- set calibrated = "is not here; ece and brier judge probabilities, and sqlmetrics.curve with 'calibration' shows"
         ~ " them" -%}
     {%- set line = "is not here; copc is the ratio of positive rows to the sum of scores, and sqlmetrics.curve with"
-        ~ " 'calibration' shows the slope" -%}
+        ~ " 'calibration' shows where they differ" -%}
     {%- set parity = "is demographic_parity_difference(sensitive=sex) here, or"
         ~ " demographic_parity_ratio(sensitive=sex)" -%}
     {%- set impact = "is demographic_parity_ratio(sensitive=sex) here, the least selection rate over the greatest" -%}
@@ -85,8 +86,6 @@
     {%- set equal_errors = "is not here; break_even is the point where precision equals recall" -%}
     {%- set partial = "is auc(max_fpr=0.1) here" -%}
     {%- set ratio_of_rates = "is not here; it is recall over fpr" -%}
-    {%- set several_classes = "is multiclass_auc(method=ovr) here, or multiclass_auc(method=ovo) for pairs of"
-        ~ " classes" -%}
     {%- set all_of_k = "is not here; pass@10 is the probability that one of k attempts is right" -%}
     {%- set threshold = "is best_f1_threshold here, or ks_threshold" -%}
     {%- set reciprocal = "is mrr@10 here" -%}
@@ -152,8 +151,7 @@
         'youden': youden, 'youden_j': youden, 'youden_index': youden, 'j_index': youden,
         'iou': overlapping, 'jaccard_index': overlapping, 'threat_score': overlapping,
         'critical_success_index': overlapping,
-        'dice': f_measure, 'dice_score': f_measure, 'f_score': f_measure, 'f_measure': f_measure, 'f2': f_measure,
-        'f2_score': f_measure, 'fbeta': f_measure, 'fbeta_score': f_measure,
+        'dice': f_measure, 'dice_score': f_measure, 'f_score': f_measure, 'f_measure': f_measure,
         'accuracy@k': top_k, 'accuracy_at_(k)': top_k, 'topk_accuracy': top_k, 'top_k_accuracy_score': top_k,
         'top_k_categorical_accuracy': top_k,
         'me': signed, 'mbe': signed, 'mean_error': signed, 'mean_bias_error': signed,
@@ -172,7 +170,9 @@
         'equalized_odds': odds,
         'eer': equal_errors, 'equal_error_rate': equal_errors,
         'partial_auc': partial,
-        'roc_auc_ovr': several_classes, 'roc_auc_ovo': several_classes,
+        'roc_auc_ovr': "is multiclass_auc(method=ovr) here", 'roc_auc_ovo': "is multiclass_auc(method=ovo) here",
+        'mean_average_precision': "is map@10 here, of lists; average_precision is of rows",
+        'expected_calibration_error': "is ece here",
         'pass^k': all_of_k, 'pass_hat_k': all_of_k,
         'best_threshold': threshold, 'optimal_threshold': threshold,
         'reciprocal_rank': reciprocal, 'mean_reciprocal_rank': reciprocal,
@@ -184,6 +184,7 @@
         'ppv': "is precision here",
         'positive_predictive_value': "is precision here",
         'detection_prevalence': "is selection_rate here",
+        'f2': f2, 'f2_score': f2, 'fbeta': f2, 'fbeta_score': f2,
         'f0.5': "is f_beta(beta=0.5) here",
         'f1_macro': "is f1(average=macro)" ~ classes, 'macro_f1': "is f1(average=macro)" ~ classes,
         'f1_micro': "is f1(average=micro)" ~ classes, 'micro_f1': "is f1(average=micro)" ~ classes,

@@ -135,6 +135,9 @@ def test_answers_whose_numbers_are_compared() -> None:
         ("coverage@10", "catalog_coverage@10"),
         ("precision_at_10", "Metric 'precision_at_10' is written precision@10 here"),
         ("f0.5", "Metric 'f0.5' is f_beta(beta=0.5) here"),
+        ("F2", "Metric 'F2' is f_beta(beta=2) here"),
+        ("roc_auc_ovo", "Metric 'roc_auc_ovo' is multiclass_auc(method=ovo) here"),
+        ("mean_average_precision", "Metric 'mean_average_precision' is map@10 here, of lists"),
         (
             "calibration",
             "Unknown metric 'calibration', which is a curve; write sqlmetrics.curve with 'calibration'",
