@@ -22,8 +22,10 @@
         {%- do ranked.append([0 - sqlmetrics.likeness(name[:60], known), known]) -%}
     {%- endfor -%}
     {%- set ranked, near = ranked | sort, [] -%}
-    {%- set best = meant or (ranked[0][1] if ranked[0][0] <= -0.6 else none)
-        or (sqlmetrics.alias_like(name[:60]) if kind == 'metric' else none) -%}
+    {%- set likeliest = 0 - ranked[0][0] -%}
+    {%- set alias = sqlmetrics.alias_like(name[:60], [likeliest, 0.8] | max)
+        if kind == 'metric' and not meant and likeliest < 1 else none -%}
+    {%- set best = meant or alias or (ranked[0][1] if likeliest >= 0.6 else none) -%}
     {%- for score, known in ranked if known != best and score <= -0.4 and near | length < (4 if best else 5) -%}
         {%- do near.append(known) -%}
     {%- endfor -%}
@@ -44,22 +46,33 @@
     {%- do return(names | unique | sort) -%}
 {%- endmacro %}
 
-{# The name of another library that a word is a slip of, such as mean_squared_error of mean_squared_eror; or none. #}
-{% macro alias_like(name) -%}
+{#
+  The name of another library that a word is a slip of, such as mean_squared_error of mean_squared_eror.
+
+  Args:
+    least: the least share of letters that they have in common
+  Returns: the likeliest name, or none
+#}
+{% macro alias_like(name, least) -%}
     {%- set found = [] -%}
     {%- for alias in sqlmetrics.aliases() if '@' not in alias and '(' not in alias -%}
-        {%- set score = sqlmetrics.likeness(name, alias) -%}
-        {%- if score >= 0.8 -%}{%- do found.append([0 - score, alias]) -%}{%- endif -%}
+        {%- set score = sqlmetrics.common_share(name, alias) -%}
+        {%- if score >= least -%}{%- do found.append([0 - score, alias]) -%}{%- endif -%}
     {%- endfor -%}
     {%- do return((found | sort | first)[1] if found else none) -%}
 {%- endmacro %}
 
 {#
   How like two names are: above 1 if the whole of one stands between underscores of the other, such as auc in
-  roc_auc_score, otherwise the share of letters in words of both, or that of letters that are in place, if it is larger.
+  roc_auc_score, otherwise the share of letters that they have in common.
 #}
 {% macro likeness(name, known) -%}
     {%- if '_' ~ known ~ '_' in '_' ~ name ~ '_' -%}{%- do return(1 + known | length / 100) -%}{%- endif -%}
+    {%- do return(sqlmetrics.common_share(name, known)) -%}
+{%- endmacro %}
+
+{# The share of letters in words of both names, or that of letters that are in place, if it is larger. #}
+{% macro common_share(name, known) -%}
     {%- set words, common = name.split('_'), [] -%}
     {%- for word in known.split('_') if word in words -%}{%- do common.append(word | length) -%}{%- endfor -%}
     {%- set letters = (name ~ known) | replace('_', '') | length -%}

@@ -172,6 +172,11 @@ def test_the_documentation_gives_it_too() -> None:
         ("roc_auc_x", "Did you mean 'auc'?"),  # a whole word of it
         ("deviance", "Did you mean 'gamma_deviance'? Names like it: poisson_deviance, tweedie_deviance"),
         ("mean_squared_eror", "Did you mean 'mean_squared_error'?"),  # a slip in another library's name
+        (
+            "neg_mean_absolute_error",
+            "Did you mean 'mean_absolute_error'?",
+        ),  # likelier than median_absolute_error
+        ("multiclass_auroc", "Did you mean 'multiclass_auc'?"),  # likelier than AUROC
         ("top_k_acuracy", "Did you mean 'top_k_accuracy'?"),  # a metric that exists with a cutoff only
         ("zzzz", "No name is like it"),
         ("macro", "Names like it: "),  # not the macro of the package
