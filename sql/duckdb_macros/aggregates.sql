@@ -47,6 +47,7 @@
     {{- sqlmetrics.shell_comment(metric, name, given, 'aggregate', sqlmetrics.shell_example_label(plan)) }}
 create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {{ body }};
+{{ sqlmetrics.shell_comment_on('macro ' ~ schema ~ name, metric, lists) }}
 {%- endmacro %}
 
 {# The step that holds the sums of each grain. The value of a list is the value of the macro. #}

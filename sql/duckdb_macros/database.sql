@@ -15,6 +15,7 @@
     begin;
     {{ library }}
     create macro main.sqlmetrics_version() as {{ sqlmetrics.sql_text(version) }};
+    comment on macro main.sqlmetrics_version is 'The version of sqlmetrics that wrote this library.';
     commit;
     use memory;
     detach sm_library

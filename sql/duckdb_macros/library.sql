@@ -11,7 +11,7 @@
 
   Args:
     metrics, curves: the entries, each with macro, name, notation, summary, parameters (name -> default) and
-      the lines of its documentation
+      the lines of its documentation; of metrics also range and unit
     schema: the schema of the macros, which is created too; none creates them in the schema of the connection
     temporary: true for macros that last no longer than the connection
   Returns: statements, each ending in a semicolon
@@ -40,7 +40,12 @@
 {{- '-- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros.'
     ~ ' Written by `sqlmetrics macros` of version ' ~ sqlmetrics.package_version() ~ '.' }}
 --
--- .read sqlmetrics.sql makes them; reading it again replaces them.
+-- .read sqlmetrics.sql makes them; reading it again replaces them. To see what there is:
+--     select distinct function_name, comment from duckdb_functions() where not internal;
+--
+-- Above a million rows in a group, use the table macro of a metric if it has one: from auc('p', 'clicked', 'score').
+-- An aggregate over score levels or a list takes three to five times as long and holds the rows of its group in memory:
+-- 9 GB for the AUC of 20 million rows in one group.
 --
 -- Aggregate macros go with any GROUP BY, GROUPING SETS and HAVING:
 --     select country, auc(clicked, score), log_loss(clicked, score) from p group by all;
@@ -53,6 +58,7 @@
 --
 -- Table macros take the name of a table, a view or a CTE, and its columns by name:
 --     from gauc('p', label := 'clicked', score := 'score', "group" := 'user_id');
+--     from auc('p', label := 'clicked', score := 'score', by := 'country', by2 := 'device');
 -- Unusable rows are left out, and counted beside the number. They hold no list in memory that DuckDB could not spill.
 {%- endmacro %}
 
@@ -257,6 +263,29 @@
         | replace('is empty (see on_empty)', empty) -%}
 -- {{ text }}
 -- Example: {{ sqlmetrics.shell_example(name, names, kind, entry, label) }}
+{%- endmacro %}
+
+{#
+  The statement that gives a macro its line in `duckdb_functions()`: what it is, its range, and its unit. DuckDB looks
+  for the name among temporary macros first.
+
+  Args:
+    macro: the kind and the name of the macro
+    entry: the metric or the curve
+    of_list: true if the macro takes the items of one list, where the metric is a mean over lists
+#}
+{% macro shell_comment_on(macro, entry, of_list=false) -%}
+    {%- set told = [] -%}
+    {#- no macro takes item_weight, which widens the range of some metrics -#}
+    {%- set returns = entry['doc'].split('\nReturns:')[-1].split('\n')[0] -%}
+    {%- if entry.get('range', '(-inf, inf)') != '(-inf, inf)' and 'item_weight' not in returns -%}
+        {%- do told.append('Range ' ~ entry['range'] ~ '.') -%}
+    {%- endif -%}
+    {%- if entry.get('unit', 'none') not in ('none', 'share') -%}
+        {%- do told.append('Unit: ' ~ entry['unit'] ~ '.') -%}
+    {%- endif -%}
+    {%- set text = ([entry['summary'] ~ '.'] + (['Of one list.'] if of_list else []) + told) | join(' ') -%}
+comment on {{ macro }} is {{ sqlmetrics.sql_text(text) }};
 {%- endmacro %}
 
 {# An example call over a table predictions (user_id, country, clicked, grade, rating, score). #}

@@ -1,6 +1,6 @@
 {#
   Metrics and curves as table macros of a shell: the whole statement, over a relation whose name is an
-  argument, like the names of its columns. Slices (`by`) are a separate form, which DuckDB chooses by the
+  argument, like the names of its columns. Slices (`by`, `by2`) are a separate form, which DuckDB chooses by the
   arguments that are given.
 #}
 
@@ -17,7 +17,7 @@
     {%- endif -%}
     {%- set name = metric['macro'] | replace('metric_', '', 1) -%}
     {%- set forms = [] -%}
-    {%- for more in ([], ['by']) -%}
+    {%- for more in ([], ['by', 'by2']) -%}
         {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true) -%}
         {%- set columns = ['label', 'score'] + (['group'] if lists else []) + more -%}
         {%- set plan = sqlmetrics.plan(
@@ -25,11 +25,9 @@
             max_grade='max_grade', examples=false, **sqlmetrics.shell_relation(columns, shell)
         ) -%}
         {%- set max_grade = ['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else [] -%}
-        {%- do forms.append({
-            'label': sqlmetrics.shell_example_label(plan),
-            'arguments': columns + max_grade + sqlmetrics.shell_options(shell),
-            'statement': sqlmetrics.bare_statement(plan),
-        }) -%}
+        {%- do forms.append(sqlmetrics.shell_form(
+            plan, sqlmetrics.shell_example_label(plan), columns, max_grade + sqlmetrics.shell_options(shell)
+        )) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro(name, forms, schema, metric) -}}
 {%- endmacro %}
@@ -38,7 +36,7 @@
 {% macro shell_curve(curve, schema) -%}
     {%- set name = curve['name'] ~ '_curve' -%}
     {%- set forms = [] -%}
-    {%- for more in ([], ['by']) -%}
+    {%- for more in ([], ['by', 'by2']) -%}
         {%- set shell = sqlmetrics.shell_plan_of(curve, name, raises=true) -%}
         {%- set columns = ['label', 'score'] + shell['columns'] + more -%}
         {%- set named = [] -%}
@@ -48,9 +46,7 @@
             notation, sqlmetrics.question_of_shell(shell, sqlmetrics.question_of_points()),
             **sqlmetrics.shell_relation(columns, shell)
         ) -%}
-        {%- do forms.append({
-            'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.bare_statement(plan),
-        }) -%}
+        {%- do forms.append(sqlmetrics.shell_form(plan, 'clicked', columns)) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro(name, forms, schema, curve) -}}
 {%- endmacro %}
@@ -63,16 +59,14 @@
     {%- set forms = [] -%}
     {%- set rows = ['auc', 'average_precision', 'ks', 'log_loss', 'brier', 'base_rate'] -%}
     {%- set lists = ['gauc', 'ndcg@10', 'map@10', 'mrr', 'hit_rate@10', 'precision@10', 'recall@10'] -%}
-    {%- for more in ([], ['group'], ['group', 'by']) -%}
+    {%- for more in ([], ['group'], ['group', 'by', 'by2']) -%}
         {%- set shell = {'name': 'evaluate', 'arguments': {}, 'raises': false, 'steps': false} -%}
         {%- set columns = ['label', 'score'] + more -%}
         {%- set plan = sqlmetrics.plan(
             rows + (lists if more else []), sqlmetrics.question_of_shell(shell),
             **sqlmetrics.shell_relation(columns, shell)
         ) -%}
-        {%- do forms.append({
-            'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.bare_statement(plan),
-        }) -%}
+        {%- do forms.append(sqlmetrics.shell_form(plan, 'clicked', columns)) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro('evaluate', forms, schema, {
         'summary': 'The metrics ' ~ rows | join(', ') ~ ' and, where group names the lists, ' ~ lists | join(', ')
@@ -82,20 +76,46 @@
 {%- endmacro %}
 
 {#
+  A form of a table macro. The form with slices takes one or two columns of them: a form of its own for two would make
+  the file longer by a third. Without by2 the second column is NULL in every row, and the result leaves it out.
+
+  Args:
+    label: the column of the label in the example
+    columns: the roles that are arguments
+    options: the other arguments, with defaults
+#}
+{% macro shell_form(plan, label, columns, options=[]) -%}
+    {%- set statement, two = sqlmetrics.bare_statement(plan) | trim, 'by2' in columns -%}
+    {%- if two -%}
+        {%- set statement = "select columns(lambda sm_column: sm_column <> 'slice2' or by2 is not null)\nfrom (\n"
+            ~ statement ~ '\n) as sm_sliced_twice' -%}
+    {%- endif -%}
+    {%- do return({
+        'label': label, 'statement': statement,
+        'arguments': columns | reject('equalto', 'by2') | list + options + (['by2 := null'] if two else []),
+    }) -%}
+{%- endmacro %}
+
+{#
   The facts of a plan over a relation and columns that are arguments. A field of a struct is found whatever
-  its case, and an unknown name is an error that names it.
+  its case, and an unknown name is an error that names it. Without by2 the name is that of the label, since DuckDB looks
+  for the field before it drops the case; a NULL of its type, a number, is grouped faster than a text.
 #}
 {% macro shell_relation(columns, shell) -%}
-    {%- set fields = [] -%}
-    {%- set facts = {} -%}
+    {%- set fields, facts, slices = [], {}, [] -%}
     {%- for role in columns -%}
-        {%- do fields.append('struct_extract(sm_row, ' ~ sqlmetrics.shell_argument(role) ~ ') as sm_given_' ~ role) -%}
-        {%- if role == 'by' -%}
-            {%- do facts.update({'by': [{'sql': 'sm_given_by', 'alias': 'slice', 'name': 'slice'}]}) -%}
+        {%- set name = 'coalesce(by2, label)' if role == 'by2' else sqlmetrics.shell_argument(role) -%}
+        {%- set field = 'struct_extract(sm_row, ' ~ name ~ ')' -%}
+        {%- if role == 'by2' -%}{%- set field = 'case when by2 is not null then ' ~ field ~ ' end' -%}{%- endif -%}
+        {%- do fields.append(field ~ ' as sm_given_' ~ role) -%}
+        {%- if role in ('by', 'by2') -%}
+            {%- set slice = role | replace('by', 'slice') -%}
+            {%- do slices.append({'sql': 'sm_given_' ~ role, 'alias': slice, 'name': slice}) -%}
         {%- elif role not in shell.get('columns', []) -%}
             {%- do facts.update({role: 'sm_given_' ~ role}) -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- if slices -%}{%- do facts.update({'by': slices}) -%}{%- endif -%}
     {%- do return(dict(
         facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false
     )) -%}
@@ -116,4 +136,5 @@
     {%- endfor -%}
     {{- sqlmetrics.shell_comment(entry, name, forms[0]['arguments'], 'table', forms[0]['label']) }}
 create or replace macro {{ schema }}{{ name }}{{ written | join(',\n') }};
+{{ sqlmetrics.shell_comment_on('macro table ' ~ schema ~ name, entry) }}
 {%- endmacro %}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.catalog import Metric, catalog, curves
+from sqlmetrics.book.headers import part
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, public
 
@@ -105,4 +106,8 @@ def _metric(metric: Metric) -> dict[str, Any]:
     plan = metric.plan
     grains = [grain for grain, needs in plan["needs"].items() if needs]
     further = [name for name in ("over_items", "cumulative_gains") if plan[name]]
-    return _entry(metric) | {"grains": [*grains, *further]}
+    return _entry(metric) | {
+        "grains": [*grains, *further],
+        "range": part(metric.doc, "Range", metric.macro),
+        "unit": metric.unit,
+    }

@@ -72,6 +72,8 @@ def test_tables_of_the_shell_are_found_by_name_after_use(connection: duckdb.Duck
     connection.execute("use other")
     assert connection.execute("from auc('memory.p', 'label', 'score')").fetchall() == expected
     assert connection.execute("select sqlmetrics_version()").fetchall() == [(sm.__version__,)]
+    without = "select function_name from duckdb_functions() where database_name = 'other' and comment is null"
+    assert connection.execute(without).fetchall() == []
 
 
 @pytest.mark.slow

@@ -25,6 +25,10 @@ from support.shell import (
     text,
 )
 
+TABLES = [
+    name for kind, name in signatures() if kind == "table" and name != "evaluate" and "_curve" not in name
+]
+
 
 @pytest.fixture(scope="module")
 def connection():
@@ -98,10 +102,7 @@ def test_case_in_place_of_filter(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 @pytest.mark.parametrize(("given", "by"), [({}, None), (GIVEN, "country")], ids=["defaults", "given"])
-@pytest.mark.parametrize(
-    "name",
-    [name for kind, name in signatures() if kind == "table" and name != "evaluate" and "_curve" not in name],
-)
+@pytest.mark.parametrize("name", TABLES)
 def test_tables_are_those_of_evaluate(
     connection: duckdb.DuckDBPyConnection, name: str, given: dict[str, Any], by: str | None
 ) -> None:
@@ -130,6 +131,86 @@ def test_tables_are_those_of_evaluate(
         assert {key: one[key] for key in report.audit.columns if key not in ("country", "is_total")} == {
             key: other[key] for key in report.audit.columns if key not in ("country", "is_total")
         }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_two_columns_of_slices_are_those_of_evaluate(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    """Values, total, order and NULL of either column or both; a slice of NULLs is not the total."""
+    metric = metric_of("table", name)
+    lists = metric.grain == "lists"
+    table = sliced("classes" if name == "gauc" or not lists else "lists", 5)
+    connection.register("drawn", table)
+    options = options_of(metric, signatures()["table", name], GIVEN)
+    roles = {"label": "label", "score": "score"} | ({"group": "part"} if lists else {})
+    written = [f"\"{role}\" := '{column}'" for role, column in roles.items()]
+    written += [f"{option} := {value}" for option, value in options.items()]
+    facts = roles | ({"max_grade": 3} if "max_grade" in options else {})
+    found = asked(
+        connection, f"from {name}('drawn', {', '.join(written)}, \"by\" := 'country', by2 := 'size')"
+    )
+    report = sm.evaluate(
+        table, {name: notation(metric, options)}, by=["country", "size"], on_bad_rows="drop", **facts
+    )
+    assert_sliced(found, report)
+    assert len({(row["slice"], row["slice2"]) for row in found}) == len(found) - 1 == 9
+
+
+def sliced(kind: str, seed: int) -> pa.Table:
+    """Drawn rows with two columns of slices, each with NULLs and of a type of its own."""
+    table = drawn(kind, seed)
+    for column, values in {"country": ["DE", "FR", None], "size": [1.5, None, 3]}.items():
+        step = 1 if column == "country" else 3
+        drawn_values = pa.array([values[i // step % 3] for i in range(len(table))])
+        table = table.append_column(column, drawn_values)
+    return table
+
+
+def assert_sliced(found: list[dict[str, Any]], report: Any) -> None:
+    names = {"country": "slice", "size": "slice2"}
+    rows = report.to_dicts()
+    assert len(found) == len(rows)
+    for one, other in zip(found, rows, strict=True):
+        for name, value in other.items():
+            if name == "is_total" and name not in one:  # a curve
+                continue
+            same = one[names.get(name, name)]
+            assert close(same, value) if isinstance(value, float) else same == value, (name, one, other)
+
+
+def test_two_columns_of_slices_of_evaluate_and_curves(connection: duckdb.DuckDBPyConnection) -> None:
+    table = sliced("classes", 7)
+    connection.register("drawn", table)
+    facts: dict[str, Any] = {
+        "label": "label",
+        "score": "score",
+        "by": ["country", "size"],
+        "on_bad_rows": "drop",
+    }
+    found = asked(
+        connection, "from evaluate('drawn', 'label', 'score', 'part', \"by\" := 'country', by2 := 'size')"
+    )
+    asked_for = ["auc", "average_precision", "ks", "log_loss", "brier", "base_rate"]
+    asked_for += ["gauc", "ndcg@10", "map@10", "mrr", "hit_rate@10", "precision@10", "recall@10"]
+    assert_sliced(found, sm.evaluate(table, asked_for, group="part", **facts))
+    for kind in ("roc", "calibration"):
+        found = asked(
+            connection, f"from {kind}_curve('drawn', 'label', 'score', \"by\" := 'country', by2 := 'size')"
+        )
+        assert_sliced(found, sm.curve(kind, table, **facts))
+
+
+def test_a_second_column_of_slices_is_optional_and_may_be_wrong(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.register("drawn", sliced("classes", 5))
+    one = "from auc('drawn', 'label', 'score', \"by\" := 'country'{})"
+    assert "slice2" not in asked(connection, one.format(""))[0]
+    assert asked(connection, one.format(", by2 := null")) == asked(connection, one.format(""))
+    with pytest.raises(duckdb.Error, match='Could not find key "county"'):
+        connection.execute(one.format(", by2 := 'county'"))
 
 
 def test_a_cte_a_view_and_names_of_all_kinds(connection: duckdb.DuckDBPyConnection) -> None:
@@ -232,6 +313,38 @@ def test_every_macro_has_a_comment_and_an_example() -> None:
     assert len(re.findall(r"^-- Example: .*;\ncreate or replace macro", text(), re.MULTILINE)) == statements
 
 
+def test_every_macro_has_a_line_in_duckdb_functions(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = asked(
+        connection,
+        "select function_name as name, function_type = 'table_macro' as is_table, any_value(comment) as comment"
+        " from duckdb_functions() where function_type like '%macro' and not internal group by all",
+    )
+    comments = {("table" if row["is_table"] else "aggregate", row["name"]): row["comment"] for row in rows}
+    assert set(comments) == set(signatures())
+    wrong = {}
+    for (kind, name), comment in comments.items():
+        if name == "evaluate":
+            summary = "The metrics auc, average_precision, "
+        elif name.endswith("_curve"):
+            summary = curves()[name.removesuffix("_curve")].summary
+        else:
+            summary = metric_of(kind, name).summary
+        if not comment or not comment.startswith(summary) or "\n" in comment:
+            wrong[kind, name] = comment
+    assert not wrong
+    assert comments["aggregate", "informedness"].startswith("Informedness, Youden's J: ")
+    assert comments["aggregate", "log_loss"].endswith(" rows. Range [0, inf). Unit: nats.")
+    assert comments["table", "ndcg"].endswith(" of the ideal order. Range [0, 1].")
+    assert comments["aggregate", "ndcg"].endswith(" of the ideal order. Of one list. Range [0, 1].")
+    # its header gives the range with item_weight, which no macro takes
+    assert comments["table", "mrr"] == f"{metric_of('table', 'mrr').summary}."
+    assert comments["aggregate", "bias"].endswith("too high. Unit: label.")
+
+
+def test_the_first_lines_say_when_to_use_a_table_macro() -> None:
+    assert "Above a million rows in a group, use the table macro" in "".join(text().splitlines()[:8])
+
+
 MISTAKES = {
     "select auc(2, 0.5)": "auc: 1 rows have a label that is neither 0 nor 1, such as 2.0",
     "select log_loss(1, 1.5)": "log_loss: 1 rows have a score outside [0, 1], such as 1.5",
@@ -302,6 +415,7 @@ def test_install_replaces_and_takes_a_schema() -> None:
         sm.install(connection, schema="metrics")
         sm.install(connection, schema="metrics")
         assert connection.sql("select metrics.auc(1, 0.5)").fetchall() == [(None,)]
+        assert uncommented(connection) == []
         connection.execute("create table t as select 1 as y, 0.5 as s")
         assert connection.sql("select auc from metrics.auc('t', 'y', 's')").fetchall() == [(None,)]
         with pytest.raises(duckdb.CatalogException):
@@ -317,10 +431,17 @@ def test_temporary_macros_leave_a_file_as_it_is(tmp_path: Any) -> None:
             sm.install(connection)
         sm.install(connection, temporary=True)
         assert connection.sql("select brier(1, 0.5)").fetchall() == [(0.25,)]
+        assert uncommented(connection) == []
     with duckdb.connect(path) as connection:
         sm.install(connection)
     with duckdb.connect(path, read_only=True) as connection:
         assert connection.sql("select brier(1, 0.5)").fetchall() == [(0.25,)]
+
+
+def uncommented(connection: duckdb.DuckDBPyConnection) -> list[Any]:
+    functions = "from duckdb_functions() where function_type like '%macro' and not internal"
+    assert connection.sql(f"select count(*) > 150 {functions}").fetchall() == [(True,)]
+    return connection.sql(f"select function_name {functions} and comment is null").fetchall()
 
 
 def test_install_says_what_it_takes() -> None:
