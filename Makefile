@@ -36,11 +36,11 @@ check: lint
 prove:
 	@.ci/run --all --write
 
-# Every notation and case on the light engines, in minutes; tests that take longer each are in `make test-slow`.
+# Every notation on the light engines and every case on DuckDB, in minutes; tests that take longer each are in `make test-slow`.
 test: .venv/test.stamp browser tests/node_modules/.stamp
-	@.venv/bin/python $(PYTEST) -m 'not slow'
+	@.venv/bin/python $(PYTEST) -m 'not slow' --few-cases sqlite,postgres
 
-# The other tests: each takes more than a quarter of a second, or needs the site, the wheel or a browser.
+# The other tests: each takes more than a sixth of a second, or needs the site, the wheel or a browser.
 test-slow: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m slow
 

@@ -98,7 +98,7 @@
 
 {#
   The facts of a plan over a relation and columns that are arguments. A field of a struct is found whatever
-  its case, and an unknown name is an error that names it. Without by2 the name is that of the label, since DuckDB looks
+  its case, and an unknown name is an error that names it. Without by2 the name is the label, since DuckDB looks
   for the field before it drops the case; a NULL of its type, a number, is grouped faster than a text.
 #}
 {% macro shell_relation(columns, shell) -%}

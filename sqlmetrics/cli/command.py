@@ -120,8 +120,8 @@ def add_command(
     signature = inspect.signature(function, eval_str=True)
     parameters = {
         parameter.name: _parameter(parameter, own.get(parameter.name))
-        # words that follow are files, since there may be several
-        for parameter in sorted(signature.parameters.values(), key=lambda one: one.name == "data")
+        # the kind of a curve stands before its files
+        for parameter in sorted(signature.parameters.values(), key=lambda one: one.name != "kind")
         if parameter.name in own or parameter.name not in PYTHON_ONLY
     }
     prints, page = signature.return_annotation is str, signature.return_annotation is sqlmetrics.Page

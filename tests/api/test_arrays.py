@@ -72,6 +72,7 @@ def test_a_mapping_serves_every_function() -> None:
         assert function(data=data, **facts).to_dicts() == function(data=rows, **facts).to_dicts()
 
 
+@pytest.mark.slow
 def test_each_array_has_its_role() -> None:
     arrays = {"y_true": Y, "y_score": P, "groups": ["a", "a", "b", "b"], "sample_weight": [1, 1, 3, 3]}
     rows = [dict(zip(arrays, row, strict=True)) for row in zip(*arrays.values(), strict=True)]

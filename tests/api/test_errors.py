@@ -86,6 +86,7 @@ NOTATIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("notation", "words"), NOTATIONS, ids=words_of(NOTATIONS))
 def test_notations(notation, words):
     assert_told(told(sm.evaluate, ROWS, notation, **CALL), words)

@@ -45,6 +45,7 @@ def test_a_list_names_each_model_by_its_column(asked: Callable[[Any], Any]) -> N
     assert asked(tuple(LISTED)) == expected if isinstance(expected, str) else same(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("score", "baseline", "candidate", "columns"),
     [
@@ -68,6 +69,7 @@ def test_a_comparison_names_models(
     assert f"when 1 then '{baseline}'" in sm.render_compare("mae", "rows", pairs="all", **asked)
 
 
+@pytest.mark.slow
 def test_all_pairs_of_named_models() -> None:
     found = sm.compare(ROWS, "mae", score=NAMED, baseline="old", pairs="all", **FACTS)
     assert [(row["baseline"], row["candidate"]) for row in found] == [
@@ -75,6 +77,7 @@ def test_all_pairs_of_named_models() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_sizes_and_slices_of_named_models() -> None:
     asked = {"label": "y", "by": "d"}
     by_columns = sm.sample_size(ROWS, "brier", baseline="a", candidate={"new": "b"}, n=100, **asked)

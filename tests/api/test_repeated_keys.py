@@ -71,6 +71,7 @@ def test_sizes_bands_and_searches() -> None:
     assert told(sm.find_slices(rows, "brier", group="user_id", **search)) == []
 
 
+@pytest.mark.slow
 def test_what_is_no_repeated_key() -> None:
     """A few values are a category; a column that the call uses has its role; values may be lists."""
     asked = {"interval": 0.95, **FACTS}

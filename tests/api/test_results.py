@@ -63,6 +63,7 @@ def test_the_audit_and_the_long_table_name_the_total() -> None:
         assert {line.split()[0] for line in repr(table).splitlines()[2:]} == {"mon", "tue", "all"}
 
 
+@pytest.mark.slow
 def test_a_result_knows_its_version_and_statement() -> None:
     one = report()
     assert one.sql.startswith(f"-- sqlmetrics {sm.__version__}, statement {one.statement_hash}\nwith\n")
@@ -81,6 +82,7 @@ def test_a_result_knows_its_version_and_statement() -> None:
     assert held == {f"sqlmetrics {sm.__version__}, statement {state.statement_hash}"}
 
 
+@pytest.mark.slow
 def test_states_from_before_sm_made_by_are_finished_with_new_ones() -> None:
     roles = {"label": "y", "score": "p", "positive": 1, "period": "day"}
     days = {day: [row for row in ROWS if row["day"] == day] for day in ("mon", "tue")}

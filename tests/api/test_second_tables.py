@@ -35,6 +35,7 @@ LACKING: list[tuple[Any, dict[str, Any], str, list[dict[str, Any]], str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "facts", "role", "table", "column"),
     LACKING,

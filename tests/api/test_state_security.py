@@ -102,6 +102,7 @@ def test_facts_are_arguments_of_no_macro(name: str, tmp_path: Path) -> None:
     assert not written.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("facts", "words"),
     [

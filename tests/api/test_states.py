@@ -80,6 +80,7 @@ def test_a_state_in_a_table() -> None:
         compare(sm.finish("daily", METRICS, connection=connection), sm.evaluate(ROWS, METRICS, **FACTS))
 
 
+@pytest.mark.slow
 def test_expressions_of_periods_and_names_of_metrics() -> None:
     half = sm.sql("case when day < '2026-06-04' then 'first' else 'second' end")
     named = {"quality": "ndcg@5", "p at 0.3": "precision(threshold=0.3)"}
@@ -103,6 +104,7 @@ def test_a_slice_may_be_called_model() -> None:
     compare(sm.finish(state, "auc", by="model"), sm.evaluate(rows, "auc", by="model", **FACTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "facts",
     [
@@ -168,6 +170,7 @@ def test_what_no_state_holds() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [None, "w"])
 @pytest.mark.parametrize(
     "kind",

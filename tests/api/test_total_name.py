@@ -75,6 +75,7 @@ def test_rows_have_keys() -> None:
     assert report.value("auc") == sm.evaluate(ROWS, "auc", **SCORED).value("auc")
 
 
+@pytest.mark.slow
 def test_the_name_is_printed() -> None:
     last = repr(
         sm.evaluate(ROWS, "auc", by=["country", "day"], total_name="every one", **SCORED)

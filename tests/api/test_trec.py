@@ -311,6 +311,7 @@ def test_the_names_of_trec_eval(tmp_path, seed, complete):
         )
 
 
+@pytest.mark.slow
 def test_what_trec_eval_has_and_we_have_not_is_answered(tmp_path):
     files = written(tmp_path, {"1": {"a": 1}}, {"1": {"a": 1.0}})
     for name in ABSENT.keys() - {"runid", "relstring", "G"}:

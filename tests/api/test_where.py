@@ -56,6 +56,7 @@ def test_rows_that_are_left_out_are_not_checked() -> None:
     assert (row["n_rows"], row["rows_dropped"]) == (64, 0)
 
 
+@pytest.mark.slow
 def test_the_result_says_so() -> None:
     note = "only rows where country = 'de'"
     assert str(sm.evaluate(ROWS, "auc", where=" country =\n 'de' ", **ROLES)).splitlines()[-1] == note
@@ -65,6 +66,7 @@ def test_the_result_says_so() -> None:
     assert sm.finish(state, "auc", where="day = 'mon'").notes() == [note, "only rows where day = 'mon'"]
 
 
+@pytest.mark.slow
 def test_states_of_different_conditions_are_not_finished_together() -> None:
     facts = {"metrics": "auc", "period": "day", **ROLES}
     monday, tuesday = ([row for row in ROWS if row["day"] == day] for day in ("mon", "tues"))

@@ -367,6 +367,7 @@ def test_of_many_slices_the_largest_are_shown_and_the_chart_says_so() -> None:
     assert (len(curve.spec["concat"]), curve.spec["title"]["subtitle"]) == (12, "the 11 largest of 90 slices")
 
 
+@pytest.mark.slow
 def test_a_waterfall_goes_from_the_metric_before_to_that_after() -> None:
     change = changed(["half", "a.b[0]"], "before")
     *slices, total = change
@@ -410,6 +411,7 @@ def test_no_name_of_data_is_part_of_a_field_or_an_expression(kind: str, results:
     assert all(name.isidentifier() for row in rows(spec) for name in row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_pictures_are_drawn_without_a_warning(
     kind: str, results: dict[str, Any], capfd: pytest.CaptureFixture[str]
@@ -441,6 +443,7 @@ def test_hostile_names_are_text_in_the_picture(results: dict[str, Any]) -> None:
     assert "<script" not in svg
 
 
+@pytest.mark.slow
 def test_characters_that_xml_cannot_hold() -> None:
     odd = "a\x01\n\uffff\ufffe\x1b"
     table = [{odd: f"{odd}{i % 2}", "s": i % 3, "y": int(i % 5 < 2), "p": i % 9 / 9} for i in range(60)]
@@ -505,6 +508,7 @@ def test_ids_of_two_pictures_differ() -> None:
     assert own[0] != own[1]
 
 
+@pytest.mark.slow
 def test_files_and_notebooks(tmp_path: Path, results: dict[str, Any]) -> None:
     chart = results["gain"].plot()
     for suffix in ("svg", "png", "json"):
@@ -576,6 +580,7 @@ def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
         assert len(total) < 30
 
 
+@pytest.mark.slow
 def test_forest_plots_beside_each_other_have_short_lines_above_them() -> None:
     facts = {"label": "y", "baseline": "p", "candidate": {"x" * 70: "q"}}
     for one in sm.compare(ROWS, ["brier", "auc"], **facts).plot().spec["concat"]:

@@ -29,6 +29,7 @@ def x_axis(panel: dict[str, Any]) -> dict[str, Any]:
     return axis
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["day", "text"])
 def test_an_axis_names_days_of_the_data(by: str) -> None:
     axis = x_axis(drawn(by)["brier"])
@@ -86,6 +87,7 @@ def test_texts_of_months_quarters_and_weeks_are_times(
     assert x_axis(spec)["format"] == form
 
 
+@pytest.mark.slow
 def test_an_axis_writes_months_quarters_and_weeks_as_the_texts_are() -> None:
     for texts in (["2026-01", "2026-02"], ["2026-Q1", "2026-Q2"], ["2026-W01", "2026-W02"]):
         rows = [{**row, "span": texts[i % 2]} for i, row in enumerate(ROWS)]

@@ -64,6 +64,7 @@ def test_dry_run_reads_no_row_and_writes_nothing(run, suite):
     assert list((suite.parent / "out").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_mistakes(run, suite):
     suite.write_text(SUITE.replace("[auc]", "[acu]"))
     assert f"{suite}:4: Unknown metric 'acu'. Did you mean 'auc'?" in refused(run, "check", str(suite))

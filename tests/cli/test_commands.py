@@ -156,6 +156,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
     assert {name: seen[name] for name in expected} == expected
 
 
+@pytest.mark.slow
 def test_expressions_stand_wherever_a_column_does(run):
     out = printed(
         run,
@@ -208,6 +209,7 @@ def test_lines_of_label_list_and_score_without_a_header(run, gap):
     assert row["ndcg_on_empty_zero_10"] == pytest.approx((1 / math.log2(3) + 0 + 1) / 3)
 
 
+@pytest.mark.slow
 def test_files_globs_and_several_files(run, tmp_path):
     table = pyarrow.parquet.read_table(SEARCH)
     for name, part in (("a", table.slice(0, 5000)), ("b", table.slice(5000))):

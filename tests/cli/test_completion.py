@@ -61,6 +61,7 @@ def test_every_metric_is_proposed():
     assert {name.partition("@")[0] for name in complete.notations()} == {m.name for m in catalog().values()}
 
 
+@pytest.mark.slow
 def test_a_shell_is_told_whom_to_ask():
     """Typer finds the shell by the processes above it, so that this is a process of its own."""
     environment = {**os.environ, "_SQLMETRICS_COMPLETE": "source_bash"}

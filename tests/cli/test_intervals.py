@@ -32,6 +32,7 @@ def test_the_command_line(run, terminal):
     assert f"{total['mrr']:.4f} [{total['mrr_low']:.4f}, {total['mrr_high']:.4f}]" in table
 
 
+@pytest.mark.slow
 def test_mistakes_at_the_command_line(run):
     assert "interval must be a number from 0.000001 to 0.999999" in refused(run, *CALL[:-1], "95")
     assert "interval_method must be one of" in refused(run, *CALL, "--interval-method", "exat")

@@ -37,6 +37,7 @@ def test_a_screen_shows_some_lists_and_a_pipe_gets_all(run, terminal, expected):
     assert len(shown.splitlines()) < 60
 
 
+@pytest.mark.slow
 def test_options_reach_the_call(run):
     by = printed(
         run, *CALL, "--by", "country", "--score", "new=score", "--score", "old=score_b", "--format", "csv"

@@ -63,6 +63,7 @@ def test_the_run_has_the_settings(of, run, seen, tmp_path):
     assert seen == [[3, "667.5 MiB", str(tmp_path)]]
 
 
+@pytest.mark.slow
 def test_numbers_do_not_depend_on_them(run, tmp_path):
     asked = ("evaluate", SEARCH, *AUC, "--by", "country")
     assert printed(run, *asked, *given(tmp_path)) == printed(run, *asked)

@@ -27,6 +27,7 @@ def test_standard_input_that_changes_late(run, form):
     assert row["mae"] == pytest.approx((0.1 + 0.6) / len(LATE))
 
 
+@pytest.mark.slow
 def test_keys_of_standard_input(run):
     rows = [{"q": key, "y": 1, "s": 0.9} for key in ("3.1", "3.10", "guest")]
     words = ("evaluate", "-", "-m", "mrr", *ROLES, "--group", "q", "--format", "json")

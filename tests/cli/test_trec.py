@@ -33,6 +33,7 @@ def test_a_run(run, files):
     assert [(row["topic"], row["mrr"]) for row in rows] == [("1", "1.0"), ("2", "0.5"), ("", "0.75")]
 
 
+@pytest.mark.slow
 def test_several_runs(run, files):
     new, old, qrels = files
     rows = table(run, f"new={new}", old, qrels, "-m", "mrr")

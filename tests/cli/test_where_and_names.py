@@ -24,6 +24,7 @@ def test_rows_and_slices(run):
     assert shown.splitlines()[-1] == "only rows where country = 'DE'"
 
 
+@pytest.mark.slow
 def test_columns_and_expressions_with_commas(run):
     got = json.loads(printed(run, "evaluate", SEARCH, *AUC, "--by", "device,sql:lower(country)", *JSON))[
         "rows"

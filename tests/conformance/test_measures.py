@@ -157,6 +157,7 @@ def test_slices_are_told_apart_by_all_of_their_values(engine: Engine) -> None:
     assert same(row["brier"], expected["brier"])
 
 
+@pytest.mark.slow
 def test_models_are_not_added_up(engine: Engine) -> None:
     rows = [{**row, "other": 1 - row["score"] / 2} for row in whole(spread(BINARY_DRAWN))]
     facts = {**BINARY, "score": {"new": "score", "old": "other"}}

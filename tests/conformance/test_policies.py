@@ -163,6 +163,7 @@ def test_a_label_below_zero_is_no_judgement(engine: Engine) -> None:
     compare(row, METRICS, condensed, judged)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [None, "part"])
 def test_rows_without_a_label(by: str | None, engine: Engine) -> None:
     """Without truth= they are bad rows, unless `unjudged` says what they are."""

@@ -266,6 +266,7 @@ def test_broken_data_stay_null_and_counted(engine: Engine) -> None:
         assert not row["is_total"] or row["auc"] is not None
 
 
+@pytest.mark.slow
 def test_a_state_of_other_facts_is_not_read(engine: Engine) -> None:
     rows = spread(GRADED)
     facts = {**GIVEN, "max_grade": 4}
@@ -276,6 +277,7 @@ def test_a_state_of_other_facts_is_not_read(engine: Engine) -> None:
     assert (row["auc"], row["ndcg_3"], row["states_of_other_facts"]) == (None, None, len(others))
 
 
+@pytest.mark.slow
 def test_a_day_that_lacks_a_metric_is_told(engine: Engine) -> None:
     rows = spread(TIED)
     state = state_of(engine, rows, ["log_loss", "auc", "mrr"], DAYS[:2], by="part", **BINARY)
@@ -289,6 +291,7 @@ def test_a_day_that_lacks_a_metric_is_told(engine: Engine) -> None:
         assert row["states_incomplete"] == len({r["part"] for r in rows if r["day"] == DAYS[2]})
 
 
+@pytest.mark.slow
 def test_bins_hold_their_error_bound(engine: Engine) -> None:
     rows = [{**row, "score": row["score"] * 0.77 + i * 0.001} for i, row in enumerate(spread(BINARY_DRAWN))]
     exact = ["auc", "average_precision", "ks", "gini", "pr_auc(method=trapezoid)"]
@@ -389,6 +392,7 @@ def test_a_period_that_is_there_twice_is_told(score: Any, engine: Engine) -> Non
         assert (row["auc"], row["periods_repeated"]) == (None, 1)
 
 
+@pytest.mark.slow
 def test_a_period_of_one_model_that_is_there_twice(engine: Engine) -> None:
     """The other model keeps its values."""
     rows = [{**row, "other": 1 - row["score"]} for row in spread(TIED)]

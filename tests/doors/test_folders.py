@@ -34,6 +34,7 @@ def test_partitions_are_columns(suffix: str, tmp_path: Path) -> None:
     is_of(folder, PARTS[DAYS[1], "FR"], where=f"country = 'FR' and day = date '{DAYS[1]}'")
 
 
+@pytest.mark.slow
 def test_relative_paths_home_and_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_parts(tmp_path / "scores [1]")
     monkeypatch.chdir(tmp_path)
@@ -100,6 +101,7 @@ def test_a_score_of_minus_infinity_ranks_last(suffix: str, tmp_path: Path) -> No
         assert message.startswith(f"1 of {len(ROWS)} rows have a NULL, NaN or infinite score")
 
 
+@pytest.mark.slow
 def test_tables_beside_the_data_may_be_folders(tmp_path: Path) -> None:
     lists = [{**row, "g": row["id"] % 5} for row in ROWS]
     one = write(lists, tmp_path / "one.parquet")

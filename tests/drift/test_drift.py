@@ -133,6 +133,7 @@ def test_a_side_without_rows(engine: Engine, relation: str) -> None:
         assert {found[name] for name in ("psi", "ks", "chi_square", "q_value", "n_new_values")} == {None}
 
 
+@pytest.mark.slow
 def test_sides_without_a_common_value_are_as_far_apart_as_can_be(engine: Engine) -> None:
     """Rounding adds nothing: of 24 values each, every sum of shares is a little too large."""
     sizes = (6, 9, 20, 24, 25)
@@ -296,6 +297,7 @@ FEW: dict[str, tuple[list[float], list[float], list[tuple[int, int]]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("case", FEW)
 def test_values_that_fill_a_bin(engine: Engine, case: str) -> None:
@@ -342,6 +344,7 @@ def test_q_values(opened: Any) -> None:
         close(row["q_value"], q)
 
 
+@pytest.mark.slow
 def test_the_most_frequent_values_are_named(opened: Any) -> None:
     now = [{"c": value} for value in "aaabbbbccdefgg"]
     call = {"columns": "c", "reference": "then_rows"}

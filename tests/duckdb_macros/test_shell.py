@@ -180,6 +180,7 @@ def assert_sliced(found: list[dict[str, Any]], report: Any) -> None:
             assert close(same, value) if isinstance(value, float) else same == value, (name, one, other)
 
 
+@pytest.mark.slow
 def test_two_columns_of_slices_of_evaluate_and_curves(connection: duckdb.DuckDBPyConnection) -> None:
     table = sliced("classes", 7)
     connection.register("drawn", table)
@@ -199,7 +200,7 @@ def test_two_columns_of_slices_of_evaluate_and_curves(connection: duckdb.DuckDBP
         found = asked(
             connection, f"from {kind}_curve('drawn', 'label', 'score', \"by\" := 'country', by2 := 'size')"
         )
-        assert_sliced(found, sm.curve(kind, table, **facts))
+        assert_sliced(found, sm.curve(table, kind, **facts))
 
 
 def test_a_second_column_of_slices_is_optional_and_may_be_wrong(
@@ -236,6 +237,7 @@ def test_a_cte_a_view_and_names_of_all_kinds(connection: duckdb.DuckDBPyConnecti
         assert close(found["auc"], value["auc"]), query
 
 
+@pytest.mark.slow
 def test_evaluate_has_the_numbers_of_evaluate(connection: duckdb.DuckDBPyConnection) -> None:
     table = drawn("classes", 7)
     connection.register("drawn", table)

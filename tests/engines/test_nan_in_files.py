@@ -152,6 +152,7 @@ def test_drift_counts_it(writer: str, tmp_path: Path) -> None:
         assert found["n_null_current"] == 1
 
 
+@pytest.mark.slow
 def test_views_and_tables_of_a_connection(tmp_path: Path) -> None:
     WRITERS["polars"](rows(s=NAN), tmp_path / "a.parquet")
     with duckdb.connect() as connection:

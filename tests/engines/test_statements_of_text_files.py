@@ -41,6 +41,7 @@ def test_a_statement_that_fails_does_so_by_itself(tmp_path):
         alone.sql(refused.value.sql).fetchall()
 
 
+@pytest.mark.slow
 def test_a_statement_is_the_same_on_every_connection(tmp_path):
     path = written(tmp_path, [{"y": 1, "s": 0.5}] * 3)
     asked = {"label": "y", "score": "s"}
@@ -52,6 +53,7 @@ def test_a_statement_is_the_same_on_every_connection(tmp_path):
     assert connections[1].execute("from sm_data_rows").fetchall() == [(1,)]
 
 
+@pytest.mark.slow
 def test_a_connection_is_left_as_it_was(tmp_path):
     connection = duckdb.connect()
     connection.execute("begin")

@@ -13,6 +13,7 @@ from sqlmetrics.suites.run import checked
 from support.text_files import BOTH, EARLY, FORMS, LATE, csv_of, lines_of, written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 def test_scores_and_weights_that_become_fractions_late(name, tmp_path):
     path = written(tmp_path, LATE, name)
@@ -53,6 +54,7 @@ def test_labels_and_columns_of_notations_that_become_fractions_late(name, tmp_pa
     assert sm.evaluate(path, "mae", label="y", score="lo").value("mae") == pytest.approx((1 + 0.1) / 2)
 
 
+@pytest.mark.slow
 def test_class_scores_and_distances(tmp_path):
     rows = [{"y": "a", "pa": 1, "pb": 0}] * EARLY + [{"y": "b", "pa": 0.6, "pb": 0.4}] * EARLY
     scores = {"a": "pa", "b": "pb"}
@@ -223,6 +225,7 @@ def test_fields_of_json_that_begin_late(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_what_nobody_reads_is_not_read(tmp_path):
     rows = [{"y": 1, "s": 1, "broken": 1}] * EARLY + [{"y": 1, "s": 0.5, "broken": "n/a"}] * 10
     for name in BOTH:
@@ -230,6 +233,7 @@ def test_what_nobody_reads_is_not_read(tmp_path):
         assert sm.evaluate(path, "mse", label="y", score="s").value("mse") == pytest.approx(2.5 / len(rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOTH)
 def test_names_that_sql_would_read(name, tmp_path):
     odd = """it's "a" col-umn; --"""

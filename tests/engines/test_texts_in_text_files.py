@@ -98,6 +98,7 @@ def test_labels_that_people_write(words, tmp_path):
     assert sm.evaluate(path, "auc", label="y", score="s").to_dicts()[0]["n_rows"] == len(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("yes", "no"), ("Y", "N"), ("t", "f"), ("on", "off")])
 def test_words_for_true_and_false_keep_their_text(words, tmp_path):
     """DuckDB takes yes and t for booleans: the text that stands in the file was refused as `positive=`."""

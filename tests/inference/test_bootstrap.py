@@ -210,6 +210,7 @@ def test_lists(engine: Engine) -> None:
     compare(got, rows, LISTS, by="part", group="list", item="item")
 
 
+@pytest.mark.slow
 def test_lists_of_a_truth(engine: Engine) -> None:
     rows = [{name: row[name] for name in ("list", "item", "score", "part")} for row in made(40, 8)]
     truth = [
@@ -253,6 +254,7 @@ def test_items(engine: Engine) -> None:
     compare(got, rows, metrics[:3], **facts, catalog=items, history=past)
 
 
+@pytest.mark.slow
 def test_order_of_rows(engine: Engine) -> None:
     rows = made(60, 10)
     metrics, facts = ["average_precision", "spearman"], {"by": "part", "interval_method": "bootstrap"}
@@ -356,6 +358,7 @@ def test_maximum_lies_above_the_middle() -> None:
     assert row["m_low"] <= row["m"] <= row["m_high"]
 
 
+@pytest.mark.slow
 def test_an_interval_holds_its_value() -> None:
     """Few rows, few draws and weights: replicates may all lie on one side of a value, or differ by rounding alone."""
     metrics, rng = ["mcc", "kappa", "f1(average=macro)", "balanced_accuracy"], random.Random(15)

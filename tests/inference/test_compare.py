@@ -62,6 +62,7 @@ def test_lists_as_scipy_has_them(metric: str, engine: Engine) -> None:
     close(most["p_adjusted"], max(least["p_adjusted"], most["p_value"]))
 
 
+@pytest.mark.slow
 def test_sleep(engine: Engine) -> None:
     """A group of one row with label 0: its bias is the score. No bias is better by being higher or lower."""
     rows = [{"u": u, "y": 0.0, "a": a, "b": b} for u, (a, b) in enumerate(zip(*SLEEP, strict=True))]
@@ -116,6 +117,7 @@ def test_weights_of_lists_by_slice_and_in_total(engine: Engine) -> None:
         check_linearised(row, [tuple(unit) for unit in by_list.values()], of_lists=True)
 
 
+@pytest.mark.slow
 def test_rows_of_groups(engine: Engine) -> None:
     """A weighted mean over rows: its units are the groups, whose rows need not be independent."""
     rows = drawn(3)
@@ -253,6 +255,7 @@ def test_examples_of_several_classes(metric: str, engine: Engine) -> None:
     assert {row[name] for name in ("baseline_value", "difference", *UNDEFINED)} == {None}
 
 
+@pytest.mark.slow
 def test_pooled_ratios(engine: Engine) -> None:
     rows = drawn(4)
     [row] = ran(engine, rows, {"pooled": "recall(average=micro)@2"}, ties="worst")
@@ -302,6 +305,7 @@ def test_minimum_detectable(engine: Engine) -> None:
         close(row["minimum_detectable"], effect * spread, rel=3e-3)
 
 
+@pytest.mark.slow
 def test_a_model_with_itself(engine: Engine) -> None:
     """No spread, so no test: of sums that were added in another order, too."""
     rows = [{**row, "b": row["a"] * 4, "w": 1 / 3 + row["u"]} for row in drawn(8, lists=300)]
@@ -338,6 +342,7 @@ def test_one_pair_and_none(engine: Engine) -> None:
     assert (row["n_pairs"], row["n_unpaired"], row["n_groups"]) == (0, 0, 1)
 
 
+@pytest.mark.slow
 def test_a_p_value_is_never_zero(engine: Engine) -> None:
     rows = [{"u": u, "y": 0.0, "a": 0.0, "b": 1 + (u % 2) * 1e-9} for u in range(400)]
     [row] = ran(engine, rows, "bias")
@@ -522,11 +527,11 @@ def test_unpaired_lists_are_refused_until_told() -> None:
     assert "groups left out, one of two models has no value there: 2" in repr(report)
 
 
-def test_score_is_not_taken_in_dbt() -> None:
+def test_prediction_is_not_taken_in_dbt() -> None:
     with pytest.raises(
-        sm.SqlMetricsError, match=r"compare takes no score=; leave it out\. It takes: .*, baseline,"
+        sm.SqlMetricsError, match=r"compare takes no prediction=; leave it out\. It takes: .*, baseline,"
     ):
-        macros("duckdb").compare("t", "mrr", "a", "b", score="c", **FACTS)
+        macros("duckdb").compare("t", "mrr", "a", "b", prediction="c", **FACTS)
 
 
 @pytest.mark.slow

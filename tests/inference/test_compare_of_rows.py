@@ -62,6 +62,7 @@ def inside(row: dict[str, Any], rows: Rows) -> Rows:
     return [one for one in rows if row.get("part") in (None, one["part"])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "sign"])
 def test_a_win_is_the_better_value(test: str, engine: Engine) -> None:
     """In one statement: less is better, more is better, neither is. The test itself is of the values."""
@@ -288,6 +289,7 @@ def test_shares_of_rows_that_do_not_differ(engine: Engine) -> None:
     assert row["test"] == "t"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["rmse", "mcc", "r2", "kappa"])
 def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
     rows = [{**row, "number": i} for i, row in enumerate(drawn(7))]
@@ -307,6 +309,7 @@ LOSSES_BESIDE_SPREADS = {
 }
 
 
+@pytest.mark.slow
 def test_what_both_models_divide_by_is_not_tested(engine: Engine) -> None:
     """The spread of the label, most of which a few rows are, is the same for both models."""
     stats = pytest.importorskip("scipy.stats")
@@ -320,6 +323,7 @@ def test_what_both_models_divide_by_is_not_tested(engine: Engine) -> None:
         close(row["p_value"], stats.ttest_rel(*losses).pvalue)
 
 
+@pytest.mark.slow
 def test_rows_that_only_the_numerator_counts(engine: Engine) -> None:
     """In wape a row with label 0 has no value of its own. By the influence of a row on a ratio (Woodruff 1971)."""
     table = [(0, 0.25, 0.5), (1, 0.0, 0.25), (1, 0.75, 0.5), (2, 0.5, 0.0), (1, 1.0, 0.75), (0, 0.0, 0.0)]
@@ -448,6 +452,7 @@ def test_a_bootstrap_does_not_contradict_itself(engine: Engine, seed: int) -> No
                 assert (row["low"] > 0 or row["high"] < 0) == (row["p_value"] <= 1 - interval)
 
 
+@pytest.mark.slow
 def test_no_interval_of_fewer_draws_than_its_level_needs(engine: Engine) -> None:
     rows = drawn(3, 50)
     few = asked(engine, rows, ["ks"], test="bootstrap", n_resamples=38)

@@ -172,6 +172,7 @@ def test_recommendations_in_two_tables(paired: bool, engine: Engine) -> None:
         check_units(row, a, b)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_sleep_of_different_patients(engine: Engine) -> None:
     """R's t.test(extra ~ group, data = sleep)."""
@@ -199,6 +200,7 @@ def test_lists_of_two_samples(metric: str, engine: Engine) -> None:
         (check_welch if metric == "dcg@5" else check_units)(row, *values)
 
 
+@pytest.mark.slow
 def test_rows_of_two_samples(engine: Engine) -> None:
     one, two = two_samples(6)
     got = samples(engine, one, two, ["mae", "brier", "accuracy(threshold=0.5)"], by=["part"])
@@ -226,6 +228,7 @@ def linearised(rows: Rows, weight: Any) -> tuple[float, float, int]:
     return n / d, m / (m - 1) * math.fsum((x - n / d * w) ** 2 for x, w in units.values()) / d**2, m
 
 
+@pytest.mark.slow
 def test_groups_of_rows_in_two_samples(engine: Engine) -> None:
     """The rows of a group need not be independent: the groups are the units."""
     stats = pytest.importorskip("scipy.stats")
@@ -239,6 +242,7 @@ def test_groups_of_rows_in_two_samples(engine: Engine) -> None:
     assert (row["n_baseline"], row["n_candidate"]) == (m, n)
 
 
+@pytest.mark.slow
 def test_functions_of_sums_of_two_samples(engine: Engine) -> None:
     """The root of a mean spreads as the mean does, divided by twice the root."""
     stats = pytest.importorskip("scipy.stats")
@@ -373,6 +377,7 @@ def test_notes_of_samples() -> None:
     assert "no test where nothing varies" in repr(sm.compare(alike, "mae", other=alike, **asked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "wilcoxon"])
 def test_quantiles_of_groups(test: str, engine: Engine) -> None:
     """Each model has its quantiles in its table; a group has the mean loss of its rows."""

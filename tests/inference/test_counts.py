@@ -64,6 +64,7 @@ def test_the_coin(engine: Engine) -> None:
     assert round(row["p_value"], 4) == 0.2059
 
 
+@pytest.mark.slow
 def test_hair_and_eyes(engine: Engine) -> None:
     rows = [{"hair": i, "eyes": "abcd"[j], "n": n} for i, line in enumerate(HAIR) for j, n in enumerate(line)]
     (row,) = ran(engine, "chi_square", rows, "hair", "eyes", weight="n")
@@ -88,6 +89,7 @@ def test_independence(seed: int, engine: Engine) -> None:
         })  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_shares(seed: int, engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")
@@ -112,12 +114,14 @@ def test_a_category_that_a_slice_lacks_was_expected_there(engine: Engine) -> Non
     close(total, {"statistic": 1 / 3, "df": 1})
 
 
+@pytest.mark.slow
 def test_one_category_alone(engine: Engine) -> None:
     rows = [{"one": "a", "two": 1}, {"one": "a", "two": 2}]
     (row,) = ran(engine, "chi_square", rows, "one", "two")
     close(row, {"statistic": 0, "df": 0, "p_value": None, "cramers_v": None})
 
 
+@pytest.mark.slow
 def test_counts_that_are_nearly_as_expected(engine: Engine) -> None:
     """The difference of counts is not lost in their size."""
     rows = [{"one": o, "two": t, "n": 10**9 + (o == t)} for o in (1, 2) for t in (1, 2)]
@@ -125,6 +129,7 @@ def test_counts_that_are_nearly_as_expected(engine: Engine) -> None:
     assert row["statistic"] == pytest.approx(1 / (10**9 + 0.5), rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("seed", range(4))
 def test_two_proportions(seed: int, engine: Engine) -> None:
@@ -146,6 +151,7 @@ def test_two_proportions(seed: int, engine: Engine) -> None:
         })  # fmt: skip
 
 
+@pytest.mark.slow
 def test_newcombes_interval(engine: Engine) -> None:
     """56 of 70 against 48 of 80: 0.2, from 0.0524 to 0.3339 (Newcombe 1998, table II, example a, method 10)."""
     rows = [
@@ -157,6 +163,7 @@ def test_newcombes_interval(engine: Engine) -> None:
     assert [round(row[name], 4) for name in ("difference", "low", "high")] == [0.2, 0.0524, 0.3339]
 
 
+@pytest.mark.slow
 def test_no_difference_to_tell(engine: Engine) -> None:
     rows = [{"yes": 0, "side": side} for side in "llrr"]
     (row,) = ran(engine, "two_proportions", rows, "yes", "side")
@@ -165,6 +172,7 @@ def test_no_difference_to_tell(engine: Engine) -> None:
     close(row, {"difference": None, "n_first": None, "n_categories": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", [2, "2"])
 def test_positive_of_two_proportions(engine: Engine, positive: float | str) -> None:
     """A grade, or the text of one class, says which rows are positive; a third of one side, half of the other."""
@@ -237,6 +245,7 @@ def test_mistakes(call: Any, message: str) -> None:
         call(drawn(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("categories", ["ab", [1, 2], [0.5, 1.5], [False, True]])
 @pytest.mark.parametrize("labels", [(False, True), (0, 1)])
 def test_categories_are_shown_as_they_are(labels: Any, categories: Any) -> None:

@@ -20,6 +20,7 @@ CHANCES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_normal_tails(engine: Engine) -> None:
     norm = pytest.importorskip("scipy.stats").norm
     x = [i / 16 - 21 for i in range(16 * 42 + 1)]
@@ -113,6 +114,7 @@ PRINTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_printed_tables(engine: Engine) -> None:
     for macro, table in PRINTED:

@@ -164,6 +164,7 @@ def test_the_weight_of_lists(seed: int, engine: Engine) -> None:
         same(row, name, ratio_interval([w * one[name] for w, one in zip(below, counted, strict=True)], below))
 
 
+@pytest.mark.slow
 def test_lists_of_weight_zero_change_nothing(engine: Engine) -> None:
     rows = listed(4)
     metrics = ["mrr", "precision(average=micro)@3"]
@@ -174,6 +175,7 @@ def test_lists_of_weight_zero_change_nothing(engine: Engine) -> None:
         same(with_them, name, (without[f"{name}_low"], without[f"{name}_high"]))
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("seed", SEEDS)
 def test_pooled_ratios_by_linearisation(seed: int, engine: Engine) -> None:
@@ -208,6 +210,7 @@ def test_models(engine: Engine) -> None:
             same(row, name, mean_interval(values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [None, "part"])
 def test_a_truth_of_its_own(by: str | None, engine: Engine) -> None:
     """Lists that the predictions lack count, too, in every value of by."""

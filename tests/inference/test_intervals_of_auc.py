@@ -85,6 +85,7 @@ def test_slices_and_total(group: str | None, steps: int, score_levels: str, engi
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score_levels", ["sorted", "counted"])
 @pytest.mark.parametrize("group", GROUPS)
 def test_without_slices(group: str | None, score_levels: str, engine: Engine) -> None:
@@ -205,6 +206,7 @@ def test_edges(group: str | None, score_levels: str, engine: Engine) -> None:
     assert (plain["one list"][1] is None) == (group is not None)
 
 
+@pytest.mark.slow
 def test_unusable_rows(engine: Engine) -> None:
     rows = drawn(8, 9)
     broken = [{**rows[0], "score": None}, {**rows[1], "label": None}]

@@ -159,6 +159,7 @@ def test_unusable_rows(engine: Engine) -> None:
         assert got(*asked(engine, rows + broken, group=group, by="part")[-1:]) == expected(rows, group)
 
 
+@pytest.mark.slow
 def test_other_methods(engine: Engine) -> None:
     """A bootstrap is there for the asking, and metrics by bins have no other interval."""
     rows = [{**row, "score": row["score"] / 2} for row in drawn(7)]
@@ -169,6 +170,7 @@ def test_other_methods(engine: Engine) -> None:
     assert all(value is not None for value in row.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [None, "w"])
 @pytest.mark.parametrize("group", GROUPS)
 def test_compare(group: str | None, weight: str | None, engine: Engine) -> None:
@@ -187,6 +189,7 @@ def test_compare(group: str | None, weight: str | None, engine: Engine) -> None:
     assert len(found) == 3
 
 
+@pytest.mark.slow
 def test_all_pairs_of_models(engine: Engine) -> None:
     rows = [{**row, "third": -row["score"]} for row in drawn(12, 12)]
     candidates = {"b": "other", "c": "third"}
@@ -205,6 +208,7 @@ def test_all_pairs_of_models(engine: Engine) -> None:
     assert len(found) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_compare_of_other_data(group: str | None, engine: Engine) -> None:
     one, two = drawn(9), drawn(10, 12, 40)
@@ -219,6 +223,7 @@ def test_compare_of_other_data(group: str | None, engine: Engine) -> None:
     assert (row["n_baseline"], row["n_candidate"]) == units
 
 
+@pytest.mark.slow
 def test_a_model_and_itself_do_not_differ(engine: Engine) -> None:
     rows = [{**row, "same": row["score"]} for row in drawn(11)]
     statement = sm.render_compare(

@@ -285,6 +285,7 @@ def test_wilson_of_statsmodels(engine: Engine) -> None:
         close(result["precision"], confint(sum(decided), len(decided), 1 - level, method="wilson"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [None, "exact"])
 def test_f1_is_a_function_of_jaccard(method: str | None, engine: Engine) -> None:
     for facts in FACTS[:3]:
@@ -493,6 +494,7 @@ def test_a_correlation_that_one_row_decides(engine: Engine) -> None:
     assert result["pearson"][-2:] == pytest.approx((-1, 1), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_correlations_at_their_ends(engine: Engine) -> None:
     """Rows on a line do not say how far others lie from it."""
     rows = [{"label": i, "score": 2.0 * i, "back": -1.0 * i, "weight": 2.5} for i in range(5)]
@@ -536,6 +538,7 @@ def test_few_units(engine: Engine) -> None:
     assert all(result[metric] == (None, None, None) for metric in metrics)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_all_right(engine: Engine) -> None:
     """In lists that are all right a share is as uncertain as if each were one row."""

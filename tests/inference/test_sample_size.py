@@ -73,6 +73,7 @@ def test_rows_of_groups(engine: Engine) -> None:
     assert row["n_pilot"] == n
 
 
+@pytest.mark.slow
 def test_lists_by_slice(engine: Engine) -> None:
     rows = drawn(4)
     got = ran(engine, rows, "mrr", group="u", difference=0.05, by=["part"])

@@ -130,6 +130,7 @@ def test_wilcoxon_as_scipy_chooses(engine: Engine) -> None:
         assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_wilcoxon_of_every_sign(engine: Engine) -> None:
     """The p-value of all signs of tied sizes, each counted over the others."""
     for ranks in ([1.5, 1.5, 3.5, 3.5, 5.0], [2.0, 2.0, 2.0], [1.0, 2.5, 2.5, 4.0]):
@@ -192,6 +193,7 @@ def test_fishers_maize(engine: Engine) -> None:
     assert row["sm_statistic"] == pytest.approx(314 / 15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "randomisation"])
 def test_nothing_to_test(test: str, engine: Engine) -> None:
     for row in results(engine, test, NOTHING):

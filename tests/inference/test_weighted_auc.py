@@ -75,6 +75,7 @@ def test_pulls_are_how_fast_the_value_changes(group: str | None) -> None:
         assert of[1].get(unit, 0) + of[0].get(unit, 0) == pytest.approx(moved, rel=1e-8, abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score_levels", ["sorted", "counted"])
 @pytest.mark.parametrize("group", GROUPS)
 def test_intervals(group: str | None, score_levels: str, engine: Engine) -> None:
@@ -145,6 +146,7 @@ def test_comparisons(group: str | None, engine: Engine) -> None:
         assert [row[name] for name in ("difference", *UNDEFINED)] == [0, *[None] * 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_two_samples(group: str | None, engine: Engine) -> None:
     one, two = drawn(9), drawn(10, 50)

@@ -87,7 +87,7 @@ def test_what_an_answer_says_to_write_works(sentence: str) -> None:
         assert function in macros("duckdb")
         assert function.replace("_", "-") in command().commands
         if curve:
-            assert len(sm.curve(curve, ROWS, **SCORED))
+            assert len(sm.curve(ROWS, curve, **SCORED))
     for notation in notations(sentence):
         check(notation)
         assert any(is_computed(notation, facts) for facts in FACTS), notation

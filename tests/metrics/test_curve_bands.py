@@ -152,6 +152,7 @@ def test_precision_and_recall_against_scipy(seed: int) -> None:
                 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BANDS)
 def test_equal_weights_change_nothing(kind: str) -> None:
     rows = [{**row, "w": 3.0} for row in UNTIED]

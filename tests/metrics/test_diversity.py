@@ -25,6 +25,7 @@ def about(asked: dict[str, Any]) -> dict[str, Any]:
     return {notation: pytest.approx(value, rel=1e-12) for notation, value in asked.items()}
 
 
+@pytest.mark.slow
 def test_values_that_pyndeval_prints():
     """The example of its documentation: A serves a; B and D serve b; C, which serves c, was not listed."""
     printed = {
@@ -41,6 +42,7 @@ def test_values_that_pyndeval_prints():
     assert asked == {notation: pytest.approx(value, abs=1e-4) for notation, value in printed.items()}
 
 
+@pytest.mark.slow
 def test_values_by_hand():
     """Of b, x, a the first serves 1, the last 1 and 2; of the ideal order a, c, b the last gains a half."""
     gains = [1, 0, 1 / 2 + 1]

@@ -125,6 +125,7 @@ def agree(row: dict[str, Any], rows: list[dict[str, Any]], names: list[str]) -> 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beside", [{}, {"more": "best_f1_threshold"}], ids=["sorted", "counted"])
 @pytest.mark.parametrize("heavy", [1, 0], ids=["positives heavy", "negatives heavy"])
 @pytest.mark.parametrize("weight", WEIGHTS)

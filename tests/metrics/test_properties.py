@@ -138,6 +138,7 @@ def test_a_weight_of_two_is_the_row_twice(tables: list[Rows]) -> None:
         assert_same(one, other)
 
 
+@pytest.mark.slow
 @some
 @given(row_lists)
 def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
@@ -309,6 +310,7 @@ def test_r2_of_equal_labels_is_null() -> None:
     assert sm.evaluate(rows, "r2", label="y", score="s").to_dicts()[0]["r2"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_perfect_values_are_not_rounded_out_of_the_range(weighted: bool) -> None:
     """sqrt(x) * sqrt(x) need not be x, nor sums of weights the same in another order."""

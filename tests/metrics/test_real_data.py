@@ -13,6 +13,7 @@ from support.paths import DATA
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real data are not beside the project")
 
 
+@pytest.mark.slow
 def test_lightgbm_reported_the_same() -> None:
     """Its nDCG has gains 2^grade - 1, its AP the denominator min(R, k), and a query without gain counts 1."""
     reported = json.loads((DATA / "lambdarank" / "lightgbm_reported.json").read_text())

@@ -120,6 +120,7 @@ def test_names_with_other_characters_are_quoted() -> None:
     assert sm.evaluate(rows, {"m": "coverage(lower='0.1', upper='Upper, end')"}, label="y").value("m") == 0.5
 
 
+@pytest.mark.slow
 def test_a_state_keeps_sums_under_the_names_of_their_columns() -> None:
     rows = [{**row, "day": f"2026-01-0{1 + i % 3}"} for i, row in enumerate(FORECASTS)]
     metrics = {
@@ -157,6 +158,7 @@ def test_policies_are_compared_by_their_scores() -> None:
     assert found["low"] < found["difference"] < found["high"]
 
 
+@pytest.mark.slow
 def test_a_search_of_slices_reads_named_columns() -> None:
     rows = [{**row, "part": row["part"] or "z"} for row in logged(4, 800)]
     found = sm.find_slices(

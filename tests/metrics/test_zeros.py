@@ -29,6 +29,7 @@ def test_scores(engine: Engine) -> None:
     assert row["groups_tied"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [None, "w"])
 @pytest.mark.parametrize("levels", ["sorted", "counted"])
 def test_an_interval_of_scores(levels: str, weight: str | None, engine: Engine) -> None:

@@ -273,6 +273,7 @@ def test_what_is_not_used_is_not_imported(warm: tuple[Path, list[str]], code: st
     assert again[1].strip() == imported
 
 
+@pytest.mark.slow
 def test_only_files_that_are_called_are_loaded(folder: Path) -> None:
     known = Macros("duckdb")
     assert known.sql_double("x")

@@ -26,6 +26,7 @@ def imported(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] in OURS or ".test_" in name}
 
 
+@pytest.mark.slow
 def test_no_file_of_tests_imports_another(subtests: pytest.Subtests) -> None:
     for path in FILES:
         with subtests.test(str(path.relative_to(TESTS))):

@@ -87,6 +87,7 @@ def test_a_line_over_time_has_all_its_days() -> None:
     assert len(rows) == 90
 
 
+@pytest.mark.slow
 def test_slices_are_those_that_are_drawn() -> None:
     caption, rows = figures(page("brier", by="place"))["brier by place"]
     chart = sm.evaluate(ROWS, "brier", label="y", score="p", by="place").plot()

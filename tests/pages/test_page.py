@@ -118,6 +118,7 @@ def test_worst_slice_is_first(search: Read) -> None:
     assert text[text.index("rows") :].index(worst["country"]) < 12  # the first below the header
 
 
+@pytest.mark.slow
 def test_what_was_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"y": n % 2, "p": n / 40 * 3, "q": None if n == 7 else n / 40} for n in range(40)]
     page = read(monkeypatch, rows, ["rmse"], label="y", score="q", on_bad_rows="drop", curves=[])
@@ -132,6 +133,7 @@ def test_what_was_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(page.statements) == 3
 
 
+@pytest.mark.slow
 def test_a_slice_without_a_value_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"y": n % 2 if n < 10 else 1, "p": n / 20, "c": "ab"[n // 10]} for n in range(20)]
     page = read(monkeypatch, rows, ["auc"], label="y", score="p", by="c", curves=[])
@@ -178,6 +180,7 @@ def test_page_of_a_state(monkeypatch: pytest.MonkeyPatch, daily: sm.State, tmp_p
     assert "Slices by day\n6" in in_memory.section("measured")
 
 
+@pytest.mark.slow
 def test_definitions_are_those_that_were_used(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"u": n // 4, "y": n % 3, "p": n % 7 / 7} for n in range(40)]
     asked: dict[str, Any] = {"label": "y", "score": "p", "group": "u", "item": "p", "positive": 1}
@@ -202,6 +205,7 @@ def test_data_that_can_be_read_once() -> None:
     assert "b against a" in page.html
 
 
+@pytest.mark.slow
 def test_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     import sqlite3
 

@@ -86,6 +86,7 @@ def test_more_metrics_than_a_chart_shows_are_on_the_page(monkeypatch: pytest.Mon
     assert "The chart of precision shows the first 40 cutoffs." in text
 
 
+@pytest.mark.slow
 def test_lists_of_one_model_begin_with_the_worst(monkeypatch: pytest.MonkeyPatch) -> None:
     facts: dict[str, Any] = {"label": "clicked", "score": "p", "group": "user"}
     page = read(monkeypatch, LISTS, "mrr", **facts, curves=[])

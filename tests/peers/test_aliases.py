@@ -224,6 +224,7 @@ FORMULAS: dict[str, dict[str, tuple[Callable[..., Any], str]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_formulas_of_rows(seed):
     arrays = data_of_rows(seed)

@@ -98,6 +98,7 @@ def long_table(label: numpy.ndarray, scores: numpy.ndarray, weight: numpy.ndarra
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_multiclass_auc(seed: int) -> None:
     draw = numpy.random.default_rng(seed)

@@ -18,6 +18,7 @@ SEEDS = seeds(5, 30)
 LISTED = {"group": "group", "item": "item"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", [None, 2])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_trec_eval(seed, positive):
@@ -92,6 +93,7 @@ def test_lists_of_sklearn(seed):
     compare(expected, rows_of(lists), group="group", convention="sklearn")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_of_sklearn(seed, weighted):
@@ -386,6 +388,7 @@ def test_ties_by_item_are_asked_of_lists_alone():
         evaluated(["ndcg@3"], rows, group="group", convention="lightgbm")
 
 
+@pytest.mark.slow
 def test_conventions_are_told():
     assert "  trec_eval: on_empty=zero, on_missing=skip, gain=linear, ties=text desc" in sm.describe("ndcg")
     told = {(row["convention"], row["metric"]): row for row in sm.conventions().to_dicts()}

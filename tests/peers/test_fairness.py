@@ -16,6 +16,7 @@ GAPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(3))
 def test_gaps(seed: int) -> None:
     draw = numpy.random.default_rng(seed)

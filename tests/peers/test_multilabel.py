@@ -23,6 +23,7 @@ RANKINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(3))
 def test_labels_of_examples(seed: int) -> None:
     """The weights of one seed are 1."""

@@ -156,6 +156,7 @@ def test_null_here_is_where_scikit_learn_has_a_number(arrays: dict[str, list[flo
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_multilabel_means_weighted_by_no_example(seed: int) -> None:
     """Null here, as the page says, whatever zero_division says."""
@@ -214,6 +215,7 @@ def test_names_of_ir_measures(seed: int) -> None:
     compare(of_ir_measures(rounded, untied_qrels, untied_run), tolerance=1e-4, max_grade=4, **untied)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_ir_measures_for_subtopics(seed: int) -> None:
     pytest.importorskip("pyndeval", reason="pyndeval, TREC's ndeval, is not installed")

@@ -18,6 +18,7 @@ def weights_of(data, weighted):
     return ({"sample_weight": data["weight"]}, "weight") if weighted else ({}, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_decisions_against_scikit_learn(seed, weighted):

@@ -68,6 +68,7 @@ def test_several_scorers_of_a_classifier() -> None:
     agree(LinearSVC(), X, Y, of_margins)  # it has no predict_proba
 
 
+@pytest.mark.slow
 def test_several_scorers_of_a_regression() -> None:
     agree(Ridge(), *make_regression(200, 5, noise=9, random_state=0), OF_REGRESSIONS)
 
@@ -154,6 +155,7 @@ def test_it_travels_to_other_processes() -> None:
     assert scores == pytest.approx([roc_auc_score(Y[part::2], X[part::2, 0]) for part in (0, 1)])
 
 
+@pytest.mark.slow
 def test_the_statement_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
     write = module.written
@@ -180,6 +182,7 @@ def test_every_scorer_has_a_direction() -> None:
         assert sm.scorer(name)(fitted, X, Y) == pytest.approx(get_scorer(theirs)(fitted, X, Y), **CLOSE)
 
 
+@pytest.mark.slow
 def test_what_no_two_arrays_give_is_one_error() -> None:
     for metric, words in (
         ("bias", "'bias' has no direction in which a model improves|sm.score_function"),

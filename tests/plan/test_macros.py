@@ -79,6 +79,7 @@ def test_calls_are_qualified(subtests: pytest.Subtests) -> None:
                 assert not isinstance(call.node, nodes.Name) or call.node.name in given, f"line {call.lineno}"
 
 
+@pytest.mark.slow
 def test_names_of_a_namespace_are_set_one_by_one(subtests: pytest.Subtests) -> None:
     """Jinja2 reads `set at.a, at.b = 1, 2` from 3.1.5 on; before, the whole file is an error."""
     for path in FILES:

@@ -54,6 +54,7 @@ def test_the_hash_is_that_of_the_statement_below() -> None:
     assert sm.render("auc", "u", **ROLES).split()[4] != text.split()[4]
 
 
+@pytest.mark.slow
 def test_a_statement_with_its_stamp_is_a_view_a_sub_query_and_data() -> None:
     connection = duckdb.connect()
     connection.execute("create table t as select * from (values (1, 0.9, 1), (0, 0.4, 1)) as t (y, p, g)")

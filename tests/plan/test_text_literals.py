@@ -57,6 +57,7 @@ def read(literal: str, dialect: str) -> str:
     return re.sub("|".join(parts), character, inner, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_a_literal_says_what_it_said(subtests: pytest.Subtests) -> None:
     for dialect, text in product(dialects(), TEXTS):
         with subtests.test(dialect, text=text):

@@ -100,6 +100,7 @@ def test_mistakes_beside_the_data_have_a_line(write: Callable[..., Path], text: 
     assert said.startswith(f"{path}:{words}")
 
 
+@pytest.mark.slow
 def test_data_that_cannot_be_read(write: Callable[..., Path], folder: Path) -> None:
     suite = suite_of(write(data="no.parquet"))
     with pytest.raises(DataError, match=r"suite.yml:1: No file matches '.*no.parquet'"):

@@ -21,6 +21,7 @@ FACTS = {"label": "y", "by": "country"}
 MODELS = {"new": "new", "old": "old"}
 
 
+@pytest.mark.slow
 def test_values_and_limits(write: Callable[..., Path], folder: Path) -> None:
     found = checked(suite_of(write())).parts["gates"]
     report = sm.evaluate(folder / "rows.parquet", ["auc", "brier"], score=MODELS, **FACTS)

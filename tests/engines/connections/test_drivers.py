@@ -121,6 +121,7 @@ def test_dialects_of_vendors(how, vendor, expected):
             dialect_of(Connection())
 
 
+@pytest.mark.slow
 def test_no_driver_is_imported():
     known = "psycopg psycopg2 pymysql snowflake pyspark chdb adbc_driver_manager sqlite3"
     code = f"import sys, sqlmetrics.engines.dbapi; print(*(name for name in {known.split()} if name in sys.modules))"

@@ -30,6 +30,7 @@ def found(connection) -> list:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not TOLD, reason="DuckDB 1.4 has no way to tell an open result")
 @pytest.mark.parametrize("fetched", [0, 1])
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ ASKED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", ASKED)
 def test_evaluate(asked, connection, here):
     metrics, facts = ASKED[asked]
@@ -41,6 +42,7 @@ def test_evaluate(asked, connection, here):
     compared(*reports, ["is_total", "model", *([by] if isinstance(by, str) else by)])
 
 
+@pytest.mark.slow
 def test_per_group(connection, here):
     facts = ROLES | {"score": {"new": "p", "old": "q"}, "by": "day"}
     one, other = (
@@ -71,6 +73,7 @@ def test_tables_of_classes(table, facts, weight, connection, here):
     compared(*tables, ["is_total", "day", "label", "prediction", "class"])
 
 
+@pytest.mark.slow
 def test_explain_difference(connection, here):
     facts = {"label": "y", "score": "p", "group": "g", "item": "i"}
     one, other = (

@@ -127,6 +127,7 @@ def test_no_name_is_no_dialect():
         refusal("Unknown dialect ''", connection=connection, dialect="")
 
 
+@pytest.mark.slow
 def test_the_dialect_that_is_given_wins():
     facts = {"label": "yes", "score": "p"}
     with closing(adbc_connection("adbc_driver_duckdb")) as connection:

@@ -67,6 +67,7 @@ class Folding(sqlite3.Cursor):
         ]
 
 
+@pytest.mark.slow
 def test_names_are_folded_and_numbers_widened(sqlite, here):
     class Connection:
         def cursor(self):
