@@ -40,7 +40,7 @@ prove:
 test: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m 'not slow' --few-cases sqlite,postgres
 
-# The other tests: each takes more than a sixth of a second, or needs the site, the wheel or a browser.
+# The other tests: each takes more than a seventh of a second, or needs the site, the wheel or a browser.
 test-slow: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m slow
 

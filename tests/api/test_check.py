@@ -165,6 +165,7 @@ def test_texts_that_are_no_gate(report: sm.Report, gate: Any, words: str) -> Non
     assert words in said
 
 
+@pytest.mark.slow
 def test_results_that_have_no_gates(report: sm.Report) -> None:
     curve = sm.curve(ROWS, "roc", label="y", score="new")
     assert "takes the result of evaluate()" in told(sm.check, curve, "auc >= 1")

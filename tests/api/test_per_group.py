@@ -229,6 +229,7 @@ def test_slices_that_the_truth_lacks() -> None:
     assert message == told(sm.evaluate, of_user, "mrr", **facts, by="country")
 
 
+@pytest.mark.slow
 def test_one_run_alone() -> None:
     """A single day divides nothing, however many rows the result has for it: models, slices of the truth."""
     runs = [{**row, "day": 1, "q": 1 - row["p"]} for row in LISTED]

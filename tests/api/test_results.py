@@ -30,6 +30,7 @@ def test_a_result_is_rows_and_columns() -> None:
         assert_told(told(sliced.__getitem__, wrong), f"No column is named '{wrong}'|Columns: day, is_total")
 
 
+@pytest.mark.slow
 def test_results_of_the_same_numbers_are_equal() -> None:
     one = report()
     assert one == report() == copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one))

@@ -152,6 +152,7 @@ def test_json_has_no_nan() -> None:
     assert {row["by"] for row in written["rows"]} == {"nan", "inf", None}
 
 
+@pytest.mark.slow
 def test_a_state_in_json_is_a_table_that_finish_reads(tmp_path: Path) -> None:
     state = sm.state(ROWS, "auc", period="day", label="y", score="p", positive=1)
     (tmp_path / "state.json").write_text(state.to_json())

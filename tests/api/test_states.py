@@ -231,6 +231,7 @@ def test_a_metric_that_came_later() -> None:
     assert_told(told(sm.finish, table, ["auc", "gauc"]), lacking)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", dialects())
 def test_statements_have_no_percent_sign(dialect: str) -> None:
     """It begins a parameter in some drivers, so that a statement could not go with parameters of the user."""
@@ -494,6 +495,7 @@ def test_paths_that_are_none() -> None:
         assert_told(told(state.write, path), "Cannot write '")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a\nb", "a\r\nb", "a\tb", "a\x1fb", 'a"b', "a\\", "a\\nb"])
 def test_names_of_periods_are_read_again(name: str, tmp_path: Path) -> None:
     """The facts of the state are JSON, whatever the name has."""

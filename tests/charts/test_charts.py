@@ -180,6 +180,7 @@ def test_two_columns_of_slices_make_a_heat_map() -> None:
     assert domains == [[min(values), max(values)]] * 2  # one scale for both models
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["day", "text_day"])
 def test_dates_make_a_line_over_time(by: str) -> None:
     report = evaluated("brier", by=by, interval=0.9)
@@ -252,6 +253,7 @@ def test_slices_found_have_both_differences_in_the_order_of_the_rows(results: di
     assert found.plot("brier").title == "brier: slices less the rest"
 
 
+@pytest.mark.slow
 def test_a_search_of_no_slice_has_no_chart() -> None:
     with pytest.raises(sm.SqlMetricsError, match="looked at no slice"):
         searched("brier", "half", min_units=400).plot()

@@ -42,6 +42,7 @@ def test_an_axis_names_days_of_the_data(by: str) -> None:
     assert "values" not in x_axis(drawn("hour")["brier"])
 
 
+@pytest.mark.slow
 def test_panels_of_a_metric_have_one_scale() -> None:
     panels = drawn(["half", "day"])
     for metric in ("brier", "auc"):
@@ -103,6 +104,7 @@ def test_texts_that_only_look_like_times_are_slices() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_page_has_a_trend_over_months() -> None:
     month = {"month": sm.sql("strftime(day, '%Y-%m')")}
     page = sm.report(ROWS, "brier", label="y", score="p", by=month, curves=[]).html

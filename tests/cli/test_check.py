@@ -43,6 +43,7 @@ def test_a_suite_that_holds(run, suite):
     assert printed(run, "check", str(suite), "--format", "junit").startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_a_suite_that_fails(run, suite):
     suite.write_text(SUITE.replace("0.7]", "0.745]"))
     done = run("check", str(suite))

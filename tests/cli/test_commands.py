@@ -196,6 +196,7 @@ def test_standard_input_counts_as_the_file_would(run, kinds, kind):
     assert printed(run, "evaluate", "-", *AUC, stdin=kinds[kind]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", [" ", "  ", "\t", ","])
 def test_lines_of_label_list_and_score_without_a_header(run, gap):
     # The mean of nDCG@k over lists, where one without gain counts 0: 1/log2(3), 0 and 1.

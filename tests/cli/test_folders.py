@@ -18,6 +18,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@pytest.mark.slow
 def test_a_folder(run, tmp_path):
     folder = write_parts(tmp_path / "scores")
     asked = ("--by", "country", "--where", f"day = date '{DAYS[1]}'", "--format", "csv")
@@ -36,6 +37,7 @@ def test_an_empty_folder(run, tmp_path):
     assert err.startswith(f"Error: Folder '{tmp_path}' has no file of data")
 
 
+@pytest.mark.slow
 def test_a_folder_of_a_table_with_a_log(run, tmp_path):
     write(ROWS, tmp_path / "scores" / "a.parquet")
     (tmp_path / "scores" / "_delta_log").mkdir()

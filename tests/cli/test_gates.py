@@ -38,6 +38,7 @@ def test_limits_that_are_missed_are_lines_after_the_same_result(run):
     assert len(lines) > 3
 
 
+@pytest.mark.slow
 def test_the_total_alone(run):
     words = (
         *MODELS,
@@ -121,6 +122,7 @@ def test_a_verdict_beside_a_margin_is_a_limit(run):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -83,6 +83,7 @@ def test_data_that_cannot_be_read_are_status_3(run, words, message):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_broken_data_are_status_3(run, tmp_path):
     file = tmp_path / "p.csv"
     for text, message in (("y,p\n", "has no row"), ("y,p\n1,0.5\n0,\n", "1 of 2 rows have a NULL")):

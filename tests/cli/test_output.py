@@ -80,6 +80,7 @@ def test_the_name_of_the_output_tells_its_format(run, tmp_path, report, suffix):
     assert file.read_bytes().startswith(start[suffix])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "html", "json", "md", "tex", "txt"])
 def test_a_file_has_every_row(run, tmp_path, suffix):
     data, file = tmp_path / "lists.csv", tmp_path / f"result.{suffix}"

@@ -46,6 +46,7 @@ def given(folder) -> tuple[str, ...]:
     return ("--threads", "3", "--memory-limit", "700MB", "--temp-directory", str(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["memory", "file", "suite"])
 def test_the_run_has_the_settings(of, run, seen, tmp_path):
     with duckdb.connect(tmp_path / "file.duckdb") as file:

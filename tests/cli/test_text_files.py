@@ -57,6 +57,7 @@ def test_a_text_that_is_no_number(run, tmp_path):
         assert len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [b"", b"y,s\n", b"y,s"])
 def test_a_file_without_rows(run, text, tmp_path):
     path = tmp_path / "none.csv"

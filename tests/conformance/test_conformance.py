@@ -24,6 +24,7 @@ def test_metric(case: Case, engine: Engine) -> None:
     assert not wrong, "\n".join([f"{len(wrong)} values differ", *wrong])
 
 
+@pytest.mark.slow
 def test_counts_of_bad_rows(engine: Engine) -> None:
     (row,) = computed(named_cases()["bad rows"], engine)
     counts = {name: value for name, value in row.items() if name.startswith(("n_", "rows_", "groups_"))}

@@ -58,6 +58,7 @@ def per_list(case: Case, engine: Engine, metrics: list[str] | None = None) -> Ro
     return engine.query(str(statement), tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_list_alone(case: Case, engine: Engine) -> None:
     rows = [row for row in case.rows if usable(row)]

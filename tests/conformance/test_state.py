@@ -245,6 +245,7 @@ def test_a_day_is_made_again(engine: Engine) -> None:
 UNLIKE = [{"list": "f", "item": f"f{i}", "label": i % 2, "score": i / 4} for i in range(5)]
 
 
+@pytest.mark.slow
 def test_rows_without_a_period_are_bad_rows(engine: Engine) -> None:
     rows = [*spread(TIED), {**spread(TIED)[0], "day": None}]
     statement = sm.render_state(

@@ -63,6 +63,7 @@ def test_one_metric_has_one_row_each(engine: Engine) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_state_in_long_rows(engine: Engine) -> None:
     asked = {"metrics": ["auc", "log_loss"], "by": "country"}
     facts = {**FACTS, "score": "s", "period": "day", **asked}

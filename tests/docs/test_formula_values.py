@@ -490,6 +490,7 @@ def test_predicted_classes(name: str) -> None:
         assert close(got, oracles.value(asked, rows, prediction="told", weight="w")), weights
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["multiclass_log_loss", "multiclass_brier", "multiclass_auc"])
 def test_scored_classes(name: str) -> None:
     draw = random.Random(4)

@@ -175,6 +175,7 @@ def test_a_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.Monke
     assert_told(told(sm.evaluate, folder, "auc", **FACTS), f"Cannot read '|{DAYS[0]}'|Permission denied")
 
 
+@pytest.mark.slow
 def test_a_table_of_the_connection_comes_before_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,6 +149,7 @@ def test_sides_without_a_common_value_are_as_far_apart_as_can_be(engine: Engine)
     assert len(shown) == len(sizes)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_the_two_zeros_are_one_value(engine: Engine) -> None:
     """Of a float that is compared as a category, too."""

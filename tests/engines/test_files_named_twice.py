@@ -47,6 +47,7 @@ def test_files_of_the_same_content_are_two(tmp_path: Path) -> None:
     assert rows_of([tmp_path / "a.parquet", tmp_path / "b.parquet"]) == 10
 
 
+@pytest.mark.slow
 def test_names_that_look_the_same(tmp_path: Path) -> None:
     """One accent composed, one decomposed: to most file systems two files."""
     names = [tmp_path / unicodedata.normalize(form, "é.parquet") for form in ("NFC", "NFD")]

@@ -66,6 +66,7 @@ def test_compare_of_two_tables(engine: Engine, paired: bool) -> None:
     same(shown(engine, statement, t=ROWS, t2=OTHERS), expected)
 
 
+@pytest.mark.slow
 def test_per_group(engine: Engine) -> None:
     facts = {"label": "y", "score": {"new": "a", "old": "b"}, "group": "u", "by": "country"}
     statement = sm.render_per_group(["mrr", "ndcg@3"], "t", dialect=engine.dialect, **facts)

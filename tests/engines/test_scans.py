@@ -34,6 +34,7 @@ SCANS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grain", ["rows", "levels", "lists", "hits", "all"])
 def test_a_plan_scans_the_data_few_times(grain: str, engine: Engine) -> None:
     if engine.name not in SCANS:

@@ -23,6 +23,7 @@ def test_scores_and_weights_that_become_fractions_late(name, tmp_path):
     assert found == pytest.approx(right, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["glob", "list", "folder", "zst", "connection"])
 def test_every_way_to_a_file(way, tmp_path):
     folder = tmp_path / "day=1"

@@ -53,6 +53,7 @@ SPELLED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("texts", "slices"), SPELLED.values(), ids=SPELLED)
 def test_slices_of_csv(texts, slices, tmp_path):
     path = written(tmp_path, [{"k": text, "y": 1, "s": 0.5} for text in texts])
@@ -134,6 +135,7 @@ def test_dates_whose_day_may_be_the_month_keep_their_text(dates, found, tmp_path
         assert list(sm.evaluate(path, "mse", by=month, **roles)["month"]) == [int(d[:2]) for d in dates]
 
 
+@pytest.mark.slow
 def test_files_of_two_formats_join_by_what_is_written(tmp_path):
     rows = [{"q": "1", "i": "10", "s": 0.9}, {"q": "guest", "i": "11", "s": 0.9}]
     truth = str(tmp_path / "truth.parquet")

@@ -81,6 +81,7 @@ def test_ctrl_c_in_a_notebook() -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("100000.0\n", "", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lost", ["before all", "while data are opened", "before a statement", "in a statement"]
 )
@@ -187,6 +188,7 @@ def repeated(call: Callable[[], None], over: threading.Event) -> None:
         call()
 
 
+@pytest.mark.slow
 def test_a_ctrl_c_while_a_text_file_is_stored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("k,y,p\n3.1,1,0.5\n3.10,1,0.5\n")  # stored as texts, then with the types of all of them

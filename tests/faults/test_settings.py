@@ -218,6 +218,7 @@ def test_an_open_result_of_the_user() -> None:
         assert sm.evaluate(TABLE, "count", connection=connection, **call)["count"] == [108]
 
 
+@pytest.mark.slow
 def test_facts_of_states_differ_by_case() -> None:
     """A collation that takes A for a does not mix states of two columns."""
     days = [{"day": 1, "A": 1, "p": 0.9}, {"day": 1, "A": 0, "p": 0.4}], [{"day": 2, "a": 1, "p": 0.9}]

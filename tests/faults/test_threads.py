@@ -54,6 +54,7 @@ def test_eight_threads(each: str) -> None:
         assert traces(connection) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(duckdb.__version__ < "2", reason="DuckDB 1.4 waits for the other thread")
 def test_a_thread_of_the_users_own() -> None:
     """Its statement is in the way of ours, which says so and leaves nothing."""

@@ -162,6 +162,7 @@ def test_models(engine: Engine) -> None:
         compare(of_model, rows, ["average_precision"], by="part", group="list", score=column)
 
 
+@pytest.mark.slow
 def test_classes(engine: Engine) -> None:
     """Rows of text classes are numbered by their bytes, and the NULL slice comes last."""
     rows = [row | {"part": None if row["part"] == "x" else "y"} for row in made(50, 5)]
@@ -183,6 +184,7 @@ def test_classes(engine: Engine) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_scored_classes(engine: Engine) -> None:
     """Examples are drawn with the scores of all their classes."""
     rng = random.Random(6)

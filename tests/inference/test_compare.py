@@ -134,6 +134,7 @@ def test_rows_of_groups(engine: Engine) -> None:
         check_linearised(row, [tuple(unit) for unit in units.values()], of_lists=False)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_functions_of_sums(engine: Engine) -> None:
     """A difference of roots is that of the means over the sum of the roots; a group has no root of its own."""
@@ -158,6 +159,7 @@ def test_functions_of_sums(engine: Engine) -> None:
         assert (row["n_pairs"], row["wins"], row["ties"], row["losses"]) == (m, None, None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["rmse", "r2", "mcc", "rig", "accuracy", "copc"])
 def test_values_are_those_of_evaluate(metric: str, engine: Engine) -> None:
     rows = drawn(18)
@@ -315,6 +317,7 @@ def test_a_model_with_itself(engine: Engine) -> None:
         assert (row["wins"], row["losses"], row["ties"]) == (0, 0, row["n_pairs"])
 
 
+@pytest.mark.slow
 def test_a_constant_difference(engine: Engine) -> None:
     rows = [{"u": u, "y": 0.0, "a": u / 7, "b": u / 7 + 0.1} for u in range(50)]
     [row] = ran(engine, rows, "mae")
@@ -367,6 +370,7 @@ def test_lists_of_one_model_alone(engine: Engine) -> None:
             close(got[name], expected[name])
 
 
+@pytest.mark.slow
 def test_broken_data_give_nulls(engine: Engine) -> None:
     """A score of the baseline that is no probability breaks the metric that takes one, and no other."""
     rows = [{**row, "a": row["a"] * 3} for row in drawn(10)]

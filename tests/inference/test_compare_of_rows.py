@@ -156,6 +156,7 @@ LOSSES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_losses_of_rows(engine: Engine) -> None:
     """Without lists Student's t test is that of the losses of rows."""
@@ -181,6 +182,7 @@ def test_losses_of_rows(engine: Engine) -> None:
         assert not [name for name in row if "group" in name]
 
 
+@pytest.mark.slow
 def test_weighted_losses_of_rows(engine: Engine) -> None:
     """A weighted mean: a row pulls it by its weight; a row of weight 0 counts for nothing."""
     stats = pytest.importorskip("scipy.stats")
@@ -357,6 +359,7 @@ def test_sign_test_of_accuracy_is_that_of_mcnemar(engine: Engine) -> None:
         assert (row["wins"], row["losses"]) == (one["n_only_candidate"], one["n_only_baseline"])
 
 
+@pytest.mark.slow
 def test_other_tests_of_rows(engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")
     rows = drawn(9)
@@ -417,6 +420,7 @@ def test_bootstrap_of_rows(engine: Engine) -> None:
     check_bootstrap(got, rows, ["a", "b", "c", "label", "part"])
 
 
+@pytest.mark.slow
 def test_only_the_first_replicates_are_drawn_from_again(engine: Engine) -> None:
     rows = drawn(13, 12)
     got = asked(engine, rows, "mae", test="bootstrap", n_resamples=230, interval=0.9)

@@ -327,12 +327,14 @@ def test_samples_that_do_not_vary(engine: Engine) -> None:
     close(row["p_value"], stats.ttest_1samp([row["s"] for row in two], 0.1).pvalue)
 
 
+@pytest.mark.slow
 def test_a_p_value_is_never_zero(engine: Engine) -> None:
     one, two = ([{"y": 0.0, "s": s + u % 2 * 1e-9} for u in range(400)] for s in (0.0, 1.0))
     [row] = samples(engine, one, two, "mae")
     assert 0 < row["p_value"] < 1e-200
 
 
+@pytest.mark.slow
 def test_broken_data_of_one_table(engine: Engine) -> None:
     one, two = two_samples(10)
     two[0]["s"] = 7.0

@@ -118,6 +118,7 @@ def test_means_over_lists(seed: int, engine: Engine) -> None:
             same(row, name, mean_interval(values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1e-6, 0.5, 0.9, 0.999, 0.999999])
 def test_levels(level: float, engine: Engine) -> None:
     rows = listed(7)
@@ -232,6 +233,7 @@ def test_a_truth_of_its_own(by: str | None, engine: Engine) -> None:
             same(row, name, mean_interval([one[name] for one in mine if one[name] is not None]))
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_the_mean_over_rows(engine: Engine) -> None:
     rows = listed(2, lists=40)
@@ -365,6 +367,7 @@ def test_without_interval_nothing_is_added() -> None:
 # --- how they are shown
 
 
+@pytest.mark.slow
 def test_a_report_with_intervals() -> None:
     report = sm.evaluate(listed(4), {"m": "mrr", "n": "ndcg@3"}, **ROLES, by="part", interval=0.9)
     assert report.columns[-6:] == ["m", "m_low", "m_high", "n", "n_low", "n_high"]

@@ -170,6 +170,7 @@ def test_row_order(engine: Engine) -> None:
         assert got(*asked(engine, rows, group=group)) == about(got(*asked(engine, shuffled, group=group)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score_levels", ["sorted", "counted"])
 @pytest.mark.parametrize("group", GROUPS)
 def test_edges(group: str | None, score_levels: str, engine: Engine) -> None:

@@ -152,6 +152,7 @@ def test_weights_of_1_change_nothing(engine: Engine) -> None:
     assert got(*asked(engine, rows, weight="one")) == about(got(*asked(engine, rows)))
 
 
+@pytest.mark.slow
 def test_unusable_rows(engine: Engine) -> None:
     rows = drawn(6, 9)
     broken = [{**rows[0], "score": None}, {**rows[1], "label": None}]

@@ -76,6 +76,7 @@ def test_families_as_statsmodels_has_them(
             close(row["p_adjusted"], float(value))
 
 
+@pytest.mark.slow
 def test_a_row_without_a_test_is_in_no_family(engine: Engine) -> None:
     rows = [{**row, "c": row["a"]} for row in drawn(3)]
     got = ran(engine, rows, "brier", "a", ["b", "c"], pairs="all", correction="holm", family="all")
@@ -116,6 +117,7 @@ def test_two_tables_have_all_pairs() -> None:
         close(row["p_value"], other["p_value"])
 
 
+@pytest.mark.slow
 def test_charts_and_gates_name_both_models() -> None:
     compared = sm.compare(drawn(6), "brier", **ASKED)
     assert compared.plot().title == "b against a, c against a, c against b"

@@ -144,6 +144,7 @@ def test_wilcoxon_of_every_sign(engine: Engine) -> None:
             assert row["sm_p_value"] == min(1, 2 * as_far / 2 ** len(ranks))
 
 
+@pytest.mark.slow
 def test_wilcoxon_of_every_sum_of_ranks(engine: Engine) -> None:
     """The p-value of every sum of the ranks 1 to 6, counted over the 64 sides that they can take."""
     sides = [[rank if side >> rank & 1 else -rank for rank in range(1, 7)] for side in range(0, 2**7, 2)]
@@ -152,6 +153,7 @@ def test_wilcoxon_of_every_sum_of_ranks(engine: Engine) -> None:
         assert row["sm_p_value"] == min(1, 2 * sum(other <= min(w, 21 - w) for other in positive) / 64)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_sign(engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")

@@ -179,6 +179,7 @@ def test_models_slices_and_total() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_calibration_has_its_interval_without_a_band() -> None:
     def ends(kind: str, **asked: Any) -> list[Any]:
         return [

@@ -161,6 +161,7 @@ def of_shapes(seed: int, kind: str) -> dict[str, Rows]:
     return {name: list(part) for name, part in groupby(found, lambda point: point["shape"])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [4, 13, 50, 200])
 @pytest.mark.parametrize("seed", seeds(2, 20))
 def test_no_point_of_a_roc_curve_is_far_from_the_line_through_fewer(seed: int, most: int) -> None:
@@ -185,6 +186,7 @@ def heights(curve: Rows) -> Line:
     return steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [4, 13, 50, 200])
 @pytest.mark.parametrize("seed", seeds(2, 20))
 def test_fewer_points_of_precision_and_recall_have_the_heights_of_all(seed: int, most: int) -> None:

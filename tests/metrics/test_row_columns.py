@@ -37,6 +37,7 @@ def test_values_of_peers(rows: list[dict[str, Any]], values: dict[str, float]) -
     assert evaluated([*values], rows) == pytest.approx(values, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_equal_groups_are_equal_whatever_the_rounding_of_their_weights() -> None:
     """The perfect order ends with the smaller of two groups: 0.001 and 1.001 - 1 are one size."""
     rows = [(0, 0, 0.0, 0), (0, 1, 0.25, 1), (1, 0, 0.0, 1), (1, 1, 0.0, 1000)]
@@ -50,6 +51,7 @@ def test_equal_groups_are_equal_whatever_the_rounding_of_their_weights() -> None
     assert values[0] == pytest.approx(values[1], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_pass_at_k_is_the_hit_rate_of_lists_in_any_order() -> None:
     rows = [{"label": int(i % 5 < 2), "problem": i // 7} for i in range(28)]
     [found] = sm.evaluate(rows, ["pass@3"], label="label", group="problem").to_dicts()

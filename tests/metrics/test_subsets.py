@@ -64,6 +64,7 @@ def test_values_without_the_rows_of_a_rate_are_counted() -> None:
     assert alone.count("subsets_left_out") == 0
 
 
+@pytest.mark.slow
 def test_an_interval_of_a_gap_of_equal_rates_reaches_down_to_0() -> None:
     """The greatest difference of rates is above 0 even so, and no replicate is below 0."""
     draw = random.Random(5)
@@ -89,6 +90,7 @@ def test_a_predicted_text_is_read_by_a_gap_alone() -> None:
     assert report.value("gap") == 1
 
 
+@pytest.mark.slow
 def test_a_gap_is_compared_and_gated() -> None:
     rows = [{**row, "q": 0.45} for row in ROWS * 5]
     compared = sm.compare(

@@ -39,6 +39,7 @@ def test_each_has_a_count(engine: Engine) -> None:
     assert counted == {f"groups_without_m{i}": count for i, count in enumerate(expected)}
 
 
+@pytest.mark.slow
 def test_pass_at_leaves_out_few_attempts() -> None:
     rows = [{"problem": p, "y": y} for p, labels in ((1, (1, 0)), (2, (0, 0, 1))) for y in labels]
     report = sm.evaluate(rows, ["pass@3", "pass@1"], label="y", group="problem")

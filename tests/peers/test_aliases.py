@@ -254,6 +254,7 @@ def hits_at(run: dict, judged: dict, k: int) -> int:
     return sum(judged.get(item, 0) > 0 for item in best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_formulas_of_lists(seed):
     """The share of users with a hit, of those to whom something is relevant."""

@@ -87,6 +87,7 @@ def test_pools_of_which_a_part_is_judged_against_trec_eval(seed):
     compare(expected, ties="item desc", **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_judged_against_ir_measures(seed):
     """It breaks ties by document, ascending, and gives no value to a list that was not predicted."""

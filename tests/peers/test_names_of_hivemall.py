@@ -119,6 +119,7 @@ def test_formulas_give_the_numbers_of_the_manual(name: str, k: int, value: float
     assert OF_LISTS[name]([1, 3, 2, 6], [1, 2, 4], k) == pytest.approx(value, rel=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(1, 10))
 def test_names_over_rows(seed: int) -> None:
     draw = random.Random(seed)

@@ -18,6 +18,7 @@ from support.seeds import seeds
 SEEDS = seeds(8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", [None, 2])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ranking_against_trec_eval(seed, positive):

@@ -12,6 +12,7 @@ from support.seeds import seeds
 SEEDS = seeds(8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_decisions_against_scikit_learn(seed, weighted):

@@ -48,6 +48,7 @@ def parsed(path: str) -> nodes.Template:
     return ENVIRONMENT.parse(sql_files()[path])
 
 
+@pytest.mark.slow
 def test_only_macros_and_comments_at_the_top(subtests: pytest.Subtests) -> None:
     """A `{% set %}` there is silently empty in dbt."""
     for path in FILES:

@@ -24,6 +24,7 @@ def test_all_files_have_one_version() -> None:
         assert entry.format(sm.__version__) in (ROOT / file).read_text().splitlines(), file
 
 
+@pytest.mark.slow
 def test_every_macro_that_is_a_model_writes_it() -> None:
     calls = dict(CALLS.values())
     calls |= {"evaluate_long": calls["evaluate"], "finish_long": calls["finish"]}

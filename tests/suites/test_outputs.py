@@ -32,6 +32,7 @@ def test_junit_is_valid(failing: Checked) -> None:
     assert messages == [str(one) for one in failing.parts["baseline"]]
 
 
+@pytest.mark.slow
 def test_names_of_the_data_are_text(folder: Path, write: Callable[..., Path]) -> None:
     names = ["<b>&\"'", "a|b*c_", "nul\\u0000", "\ufffe", "\x1b[31m"]
     rows = [{"s": name, "y": y, "p": 0.5 + y / 3} for name in names for y in (0, 1)]

@@ -13,6 +13,7 @@ from support.connections.calls import compared, refusal
 from support.connections.kinds import KINDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["1.50", None])
 def test_decimals_are_kept(number, postgres):
     """PostgreSQL's numeric has no Arrow type of its own in ADBC."""
@@ -138,6 +139,7 @@ def nocase(kind: str) -> Any:
     return closing(connection)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "duckdb", "duckdb, session"])
 def test_slices_and_groups_that_differ_in_case_are_two(kind):
     with nocase(kind) as connection:
