@@ -140,7 +140,7 @@ def test_other_calls_that_read_the_order() -> None:
 @pytest.mark.parametrize("kind", ["roc", "precision_recall", "gain", "calibration"])
 def test_a_curve_has_thresholds(kind: str) -> None:
     data = [{"y": 1, "s": 0.5}, {"y": 0, "s": -math.inf}]
-    assert_told(told(sm.curve, kind, data, label="y", score="s"), "NULL, NaN or infinite score")
+    assert_told(told(sm.curve, data, kind, label="y", score="s"), "NULL, NaN or infinite score")
 
 
 @pytest.mark.slow
