@@ -4,8 +4,11 @@ import { runnable } from "./run.mjs";
 
 const root = document.getElementById("own-file");
 const labelled = (text, input) => make("label", {}, make("span", { textContent: text }), input);
-// names that columns often have, to begin with
-const LIKELY = { label: /^(label|clicked|grade|y|target|relevance|rating)$/i, score: /^(score|p|prob|probability|prediction|y_score)$/i };
+// names that columns often have, and the type that tells one column from all others
+const LIKELY = {
+  label: { name: /^(label|y|y_true|target|truth|outcome|clicked|converted|grade|relevance|rating)$/i, type: /^BOOLEAN$/ },
+  score: { name: /^(score|y_score|y_pred|p|prob|proba|probability|pred|predicted|prediction)$/i, type: /^(DOUBLE|FLOAT|DECIMAL)/ },
+};
 
 function make(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -67,12 +70,25 @@ async function open(file) {
   fill(columns, metrics);
 }
 
+/** The likely column of each role: by its name, or as the only one of its type. Without one the reader chooses. */
+function guessed(columns) {
+  const found = {};
+  for (const [role, { name, type }] of Object.entries(LIKELY)) {
+    const free = columns.filter((column) => column.name !== found.label);
+    const typed = free.filter((column) => type.test(column.type));
+    found[role] = (free.find((column) => name.test(column.name)) ?? (typed.length === 1 ? typed[0] : undefined))?.name;
+  }
+  return found;
+}
+
 function fill(columns, metrics) {
+  const likely = guessed(columns);
   const chooser = (role, none) => {
-    const value = ({ name, identity }) => (none ? identity : name); // slices and lists are not computed with
+    // slices and lists are not computed with
+    const value = ({ name, identity }) => (role in LIKELY ? name : identity);
     const options = columns.map((column) => make("option", { value: value(column), textContent: column.name }));
-    const select = make("select", { name: role }, ...(none ? [make("option", { value: "", textContent: none })] : []), ...options);
-    select.value = columns.find(({ name }) => LIKELY[role]?.test(name))?.name ?? select.value;
+    const select = make("select", { name: role }, make("option", { value: "", textContent: none }), ...options);
+    select.value = likely[role] ?? "";
     return select;
   };
   const number = (name, value) => make("input", { type: "number", name, value, step: "any" });
@@ -81,9 +97,9 @@ function fill(columns, metrics) {
       "fieldset",
       {},
       make("legend", { textContent: "Columns" }),
-      labelled("Label", chooser("label")),
+      labelled("Label", chooser("label", "choose a column")),
       labelled("A row is positive from this label on", number("positive", "")),
-      labelled("Score", chooser("score")),
+      labelled("Score", chooser("score", "choose a column")),
       labelled("Slices", chooser("by", "none")),
       labelled("Lists: one for each", chooser("group", "no lists")),
       labelled("Cutoff k of lists", number("k", "10")),

@@ -7,6 +7,7 @@ import { literal, quoted } from "./statements.mjs";
  * @param columns of the file, each with name and type
  */
 export function written(facts, metrics, columns) {
+  if (!facts.label || !facts.score) return "-- Choose the columns of label and score\n";
   const parts = [];
   let data = "my_file";
   let positive = facts.label;

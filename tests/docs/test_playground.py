@@ -241,6 +241,32 @@ def test_names_and_values_are_text(own_file: Any, tmp_path: Path) -> None:
     assert broken_rules(own_file) == []
 
 
+@pytest.mark.parametrize(
+    ("content", "label", "score"),
+    [
+        ("id,clicked,p\n1,0,0.5\n2,1,0.7\n", "clicked", "p"),
+        ("id,bought,margin\n1,true,0.5\n2,false,0.7\n", "bought", "margin"),
+        ("p,y\n0.5,1\n0.7,0\n", "y", "p"),
+        ("a,b\n0.5,0.25\n0.7,0.75\n", "", ""),
+    ],
+)
+def test_label_and_score_are_guessed_or_asked_for(
+    own_file: Any, tmp_path: Path, content: str, label: str, score: str
+) -> None:
+    path = tmp_path / "guessed.csv"
+    path.write_text(content)
+    taken(own_file, path)
+    chosen = [own_file.input_value(f"#own-file [name={role}]") for role in ("label", "score")]
+    assert chosen == [label, score]
+    results = ran(own_file)
+    assert (len(results) > 0) == bool(label)
+    if not label:
+        assert "Choose the columns of label and score" in own_file.input_value(".run textarea")
+        own_file.select_option("#own-file [name=label]", "b")
+        own_file.select_option("#own-file [name=score]", "a")
+        assert "auc" in own_file.input_value(".run textarea")
+
+
 REFUSED = {
     "empty.csv": (b"", "empty.csv is empty"),
     "header.csv": (b"y,p\n", "has no rows"),
