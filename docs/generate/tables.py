@@ -13,7 +13,7 @@ from sqlmetrics.book.templates import macros
 INTERVALS = {
     "mean": "t",
     "share": "Wilson",
-    "correlation": "Fisher",
+    "correlation": "correlation",
     "auc": "score",
     "bootstrap": "bootstrap",
 }
