@@ -635,3 +635,9 @@ def test_cutoffs_of_several_metrics_name_each() -> None:
         f"ndcg@k and precision@k by cutoff: ndcg@k: {values['ndcg_1']} at 1, {values['ndcg_3']} at 3; higher is better."
         f" precision@k: {values['precision_1']} at 1, {values['precision_3']} at 3; higher is better"
     )
+
+
+def test_a_chart_of_all_pairs_names_both_models() -> None:
+    asked = {"label": "y", "score": {"a": "p", "b": "q", "c": sm.sql("(p + q) / 2")}, "baseline": "a"}
+    compared = sm.compare(ROWS, "brier", pairs="all", **asked)
+    assert compared.plot().title == "b against a, c against a, c against b"

@@ -14,6 +14,7 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.book.catalog import catalog, curves
+from sqlmetrics.book.templates import macros
 from sqlmetrics.cli import program
 from sqlmetrics.given.arrays import ROLES as ARRAYS
 from support.command_line import AUC, FACTS, ROLES, SEARCH, printed, refused
@@ -470,3 +471,10 @@ def test_metrics_in_one_text_may_quote_a_class_with_a_comma(run, tmp_path, name)
     )
     (row,) = json.loads(out)["rows"]
     assert list(row.values())[-3:] == [0.5, 1, 1]
+
+
+def test_functions_that_answers_name_are_commands() -> None:
+    """The command line writes `sqlmetrics.chi_square` of an answer as `sqlmetrics chi-square`."""
+    answers = " ".join(macros("duckdb")["absent_names"]().values())
+    named = {name.replace("_", "-") for name in re.findall(r"sqlmetrics\.(\w+)", answers)}
+    assert {"drift", "chi-square"} <= named <= {*program.command().commands}
