@@ -17,6 +17,7 @@ from sqlmetrics.api.classes import (
 from sqlmetrics.api.compare import compare, render_compare
 from sqlmetrics.api.counts import chi_square, mcnemar, two_proportions
 from sqlmetrics.api.curve import curve, render_curve
+from sqlmetrics.api.data import Data, data
 from sqlmetrics.api.differences import explain_difference
 from sqlmetrics.api.documentation import conventions, describe
 from sqlmetrics.api.drift import drift, render_drift
@@ -49,6 +50,7 @@ __all__ = [
     "Comparison",
     "CountTest",
     "Curve",
+    "Data",
     "DataError",
     "Drift",
     "GateError",
@@ -66,6 +68,7 @@ __all__ = [
     "confusion_matrix",
     "conventions",
     "curve",
+    "data",
     "describe",
     "drift",
     "evaluate",

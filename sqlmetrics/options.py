@@ -23,6 +23,10 @@ R = TypeVar("R")
 
 Names = str | Iterable[str] | Mapping[str, str] | None
 Score = str | Iterable[str] | Mapping[str, str] | None
+#: a column, or several that make a key
+Key = str | Iterable[str] | None
+#: a column, or a column with the names of models that are asked
+Models = str | Mapping[str, Iterable[str]] | None
 ClassScores = Mapping[Any, Any] | str | None
 Ties = Literal["average", "worst", "best", "item", "item desc", "text desc"]
 OnExtra = Literal["drop", "error"]
@@ -76,8 +80,12 @@ class Options:
         Score,
         Option("The score; give it once for each model, name=column names the model.", "[NAME=]COLUMN"),
     ] = None
+    models: Annotated[
+        Models,
+        Option("The column that names the model of a row; after = the models to take.", "COLUMN[=NAMES]"),
+    ] = None
     group: Annotated[
-        str | None, Option("The list that a row belongs to: query, user, session.", "COLUMN")
+        Key, Option("The list that a row belongs to: query, user, session; its columns with commas.", "KEY")
     ] = None
     item: Annotated[str | None, Option("The listed item.", "COLUMN")] = None
     weight: Annotated[str | None, Option("The weight of a row, or of its list.", "COLUMN")] = None
@@ -168,7 +176,7 @@ class Options:
 
     def as_they_are(self) -> dict[str, Any]:
         """The options that macros take as the user wrote them: all but columns and tables."""
-        resolved = ("COLUMN", "COLUMNS", "FILE", "[NAME=]COLUMN", "CLASS=COLUMN")
+        resolved = ("COLUMN", "COLUMNS", "KEY", "COLUMN[=NAMES]", "FILE", "[NAME=]COLUMN", "CLASS=COLUMN")
         return {
             name: getattr(self, name)
             for name, option in OPTIONS.items()
@@ -207,11 +215,27 @@ def named_scores(score: Any) -> Any:
     return dict(macros("duckdb")["named_scores"](list(score)))
 
 
+def column_of_models(models: Any) -> Any:
+    """The column that names the model of a row.
+
+    Raises:
+        SqlMetricsError: neither a column nor a mapping of one to names.
+
+    >>> column_of_models("run"), column_of_models({"run": ["bm25", "dense"]})
+    ('run', 'run')
+    """
+    if models is None or isinstance(models, str):
+        return models
+    macros("duckdb")["names_of_models"](models)
+    return next(iter(models))
+
+
 def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, R]:
     """Passes the options of a call to a public function as one object.
 
     The object is the function's first argument, which its public signature hides. It holds the keyword-only
-    parameters that are declared here, so that the function need not pass on each of them by name. A traceback ends
+    parameters that are declared here, so that the function need not pass on each of them by name. Arrays in place of
+    data become data, with the options that say what they are. A traceback ends
     here, as that of a `public` function.
 
     >>> @with_options
@@ -228,6 +252,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
     )  # evaluated, so that notebooks show the words of a choice
     signature = whole.replace(parameters=list(whole.parameters.values())[1:])
 
+    from sqlmetrics.given.arrays import ROLES, of_arrays  # which reads options, as the next
+    from sqlmetrics.given.models import refuse_tables
+
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
@@ -243,8 +270,13 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         said.apply_defaults()
         own = {name: value for name, value in said.kwargs.items() if name in OPTIONS}
         try:
+            if "models" not in signature.parameters:
+                refuse_tables(function.__name__, said.arguments.get("data"))
             options = Options(**own | ({"score": named_scores(own["score"])} if "score" in own else {}))
-            return function(options, *args, **kwargs)
+            arrays = {name: said.arguments[name] for name in ROLES if name in said.arguments}
+            if arrays:
+                said.arguments["data"], options = of_arrays(said.arguments["data"], options, arrays)
+            return function(options, *said.args, **said.kwargs)
         except SqlMetricsError as error:
             raise error.with_traceback(None) from None
 

@@ -9,7 +9,8 @@
     baseline: the model with which others are compared: the column of its score, or its name in `score`
     candidate: the column of another score, a list of columns, or a mapping of names to columns; with `score` names,
       all others if none
-    score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns
+    score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns; one column where models=
+      or the tables name the models
     other: a second relation that holds the candidates, with the same columns of label (unless there is a
       truth), group, item, weight and by. Its groups are paired with those of the first by their key
     paired: false if other holds other data, such as other users or another week: two independent samples,
@@ -82,6 +83,7 @@
 #}
 {% macro compare(relation, metrics, baseline, candidate=none, other=none, score=none) -%}
     {%- set given, models = sqlmetrics.options_taken('compare', kwargs), {} -%}
+    {%- set score = sqlmetrics.named_scores(score, given.get('models'), relation) -%}
     {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none, score).items() -%}
         {%- do models.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
     {%- endfor -%}
@@ -128,7 +130,8 @@
     {%- set score = sqlmetrics.named_scores(score) -%}
     {%- if two_tables -%}
         {{- sqlmetrics.refuse(
-            "score= has models of one table; with other=, pass the column of each as baseline= and candidate="
+            "other= has the candidates, whose columns are baseline= and candidate=; leave it out where score=, models="
+                ~ " or tables name the models"
         ) -}}
     {%- elif score is not mapping -%}
         {{- sqlmetrics.refuse(
@@ -142,7 +145,7 @@
     {%- for name in [baseline] + candidates -%}
         {%- if name not in score -%}
             {{- sqlmetrics.refuse(
-                ('baseline' if loop.first else 'candidate') ~ "= names no model of score=: '" ~ name ~ "'. Models: "
+                ('baseline' if loop.first else 'candidate') ~ "= names no model: '" ~ name ~ "'. Models: "
                     ~ score | join(', ')
             ) -}}
         {%- elif name in models -%}
@@ -158,10 +161,11 @@
 
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
-    metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95,
-    n_resamples=1000, margin=none, pairs='baseline', family=none
+    metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
+    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none
 ) -%}
-    {{- sqlmetrics.check_pairing(score, paired, test, on_unpaired, group) -}}
+    {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
+    {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
     {%- set test = 't' if test is none or not paired else test -%}
     {%- for name, value, allowed in (
         ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap']),
@@ -193,8 +197,9 @@
         'call': 'compare', 'margins': {}, 'pairs': pairs, 'family': family or 'metric',
     }) -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, question, score=score, group='sm_row_number' if by_rows else group, interval=interval,
-        n_resamples=n_resamples, **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)
+        metrics, question, relation=relation, score=score, models=models,
+        group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
+        **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)
     ) -%}
     {%- if n_resamples != 1000 and test not in ('randomisation', 'bootstrap') -%}
         {{- sqlmetrics.refuse(
@@ -221,17 +226,18 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
-{% macro check_pairing(score, paired, test, on_unpaired, group) -%}
-    {%- set two_tables = score.values() | select('mapping') | list | length > 0 -%}
+{# True if each model has rows of its own: in long form, in a table for each, or in that of the candidates. #}
+{% macro has_own_rows(score, relation, models) -%}
+    {%- do return(
+        models is not none or relation is mapping or score.values() | select('mapping') | list | length > 0
+    ) -%}
+{%- endmacro %}
+
+{# Rejects pairs of rows of their own without a key, and options of pairs if there are no pairs. #}
+{% macro check_pairing(apart, paired, test, on_unpaired, group) -%}
     {%- if paired is not boolean -%}
         {{- sqlmetrics.refuse("paired must be true or false, got " ~ paired) -}}
-    {%- elif paired and two_tables and group is none -%}
-        {{- sqlmetrics.refuse(
-            "other= needs group=, the key by which what the two tables hold is paired;"
-            ~ " where they hold different data, such as other users or another week, pass paired=False"
-        ) -}}
-    {%- elif not paired and not two_tables -%}
+    {%- elif not paired and not apart -%}
         {{- sqlmetrics.refuse("paired=False is for models on different data; pass the candidate's as other=") -}}
     {%- elif not paired and test not in (none, 'welch') -%}
         {{- sqlmetrics.refuse(
@@ -245,6 +251,21 @@
         ) -}}
     {%- elif not paired and on_unpaired != 'error' -%}
         {{- sqlmetrics.refuse("on_unpaired='" ~ on_unpaired ~ "' is of pairs; leave it out with paired=False") -}}
+    {%- elif paired -%}
+        {{- sqlmetrics.check_key_of_pairs(
+            apart, group,
+            '; where the models have different data, such as other users or another week, pass paired=False'
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Rejects models on rows of their own that nothing pairs. #}
+{% macro check_key_of_pairs(apart, group, otherwise='') -%}
+    {%- if apart and group is none -%}
+        {{- sqlmetrics.refuse(
+            "Models with rows of their own need group=, the key by which these are paired: a query, a user, or what names"
+                ~ " a row" ~ otherwise
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 

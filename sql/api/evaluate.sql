@@ -10,7 +10,10 @@
     score: the score of a model, higher means more relevant; or a mapping of model names to columns, which
       gives one row for each model. A model with rows elsewhere is a mapping of sql (the column) and relation. A score
       of -inf ranks last, unless a metric of the call reads the value of scores (log_loss, rmse, ece)
-    group: the list (query, user, session) that a row belongs to
+    models: in long form, where each row is that of one model: a mapping of the column that names the model to the
+      names, {'run': ['bm25', 'dense']}; score is then one column for all models, and other rows are not read. Where
+      each model has a table of its own, the relation is a mapping of names to tables with the same columns
+    group: the list (query, user, session) that a row belongs to; a list of columns, where several make its key
     item: the listed item; joins `truth`. With it, an item that occurs twice in a list is counted and makes
       list metrics null
     weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows

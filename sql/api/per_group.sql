@@ -29,7 +29,9 @@
 #}
 {% macro plan_per_group(metrics, group=none, group_as=none) -%}
     {%- if group_as is none and group is not none -%}
-        {%- set group_as = {'alias': sqlmetrics.alias_of(group), 'name': group} -%}
+        {%- set name = group if group is string else group | join(' / ') -%}
+        {%- set alias = sqlmetrics.alias_of(group) if group is string else sqlmetrics.sql_result(name) -%}
+        {%- set group_as = {'alias': alias, 'name': name} -%}
     {%- endif -%}
     {%- do return(sqlmetrics.plan(
         metrics, sqlmetrics.question_of_lists(group_as), group=group, **dict(kwargs, total=false)

@@ -38,6 +38,7 @@
 #}
 {% macro sample_size(relation, metrics, baseline, candidate=none, score=none) -%}
     {%- set given = sqlmetrics.options_taken('sample_size', kwargs) -%}
+    {%- set score = sqlmetrics.named_scores(score, given.get('models'), relation) -%}
     {%- set models = sqlmetrics.sized_models(baseline, candidate, score) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.sample_size_plan(metrics, score=models, relation=relation, **given)) -}}
 {%- endmacro %}
@@ -55,7 +56,9 @@
 {%- endmacro %}
 
 {# The plan of `sample_size`: that of `compare`, without its test. One model is compared with itself on other data. #}
-{% macro sample_size_plan(metrics, score, group=none, difference=none, n=none, power=0.8, interval=0.95) -%}
+{% macro sample_size_plan(
+    metrics, score, relation=none, models=none, group=none, difference=none, n=none, power=0.8, interval=0.95
+) -%}
     {%- if (difference is none) == (n is none) -%}
         {{- sqlmetrics.refuse(
             "sample_size takes a difference to detect, such as difference=0.01, or the number of units, such as n=500"
@@ -67,13 +70,17 @@
     {{- sqlmetrics.check_level(interval) -}}
     {{- sqlmetrics.check_power(power) -}}
     {%- set paired = score | length > 1 -%}
+    {%- if paired -%}
+        {{- sqlmetrics.check_key_of_pairs(sqlmetrics.has_own_rows(score, relation, models), group) -}}
+    {%- endif -%}
     {%- set by_rows = group is none and paired -%}
     {%- set question = sqlmetrics.question_of_comparison(paired, {
         'test': 't', 'correction': none, 'power': power, 'on_unpaired': 'error', 'by_rows': by_rows, 'margins': {},
         'pairs': 'baseline', 'call': 'sample_size',
     }) -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, question, score=score, group='sm_row_number' if by_rows else group, interval=interval, **kwargs
+        metrics, question, relation=relation, score=score, models=models,
+        group='sm_row_number' if by_rows else group, interval=interval, **kwargs
     ) -%}
     {%- if by_rows -%}
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}

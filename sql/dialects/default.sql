@@ -337,7 +337,7 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {#
   The end of a sub-query or stage without order, that keeps the engine from writing its expressions into the expressions
   of its readers, where each copy would be computed again; empty if the engine computes an expression once. `of` is
-  columns, which are read and cast, or checks, which compute more.
+  columns, which are read and cast, checks, which compute more, or places, which long polynomials read many times.
 #}
 {% macro sql_fence(of) -%}{{ return(adapter.dispatch('sql_fence', 'sqlmetrics')(of)) }}{%- endmacro %}
 {% macro default__sql_fence(of) -%}{%- endmacro %}

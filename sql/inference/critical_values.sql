@@ -109,6 +109,7 @@
             ) as sm_numbers
             {%- endif %}
         ) as sm_freedoms
+        {{- sqlmetrics.sql_fence('places').replace('\n', '\n    ') }}
     ) as sm_places
     {%- if several %}
     ) as sm_critical_values

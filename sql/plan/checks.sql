@@ -36,8 +36,9 @@
     {%- do plan['asked'].update({'reads_score': false}) -%}
     {%- if plan['facts']['score'] is none -%}
         {%- do plan.update({'scoreless': true}) -%}
-        {%- set model = dict(plan['facts']['models'][0], score='0') -%}
-        {%- do sqlmetrics.with_facts(plan, score='0', models=[model]) -%}
+        {%- set models = [] -%}
+        {%- for model in plan['facts']['models'] -%}{%- do models.append(dict(model, score='0')) -%}{%- endfor -%}
+        {%- do sqlmetrics.with_facts(plan, score='0', models=models) -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -77,7 +77,7 @@
 {% macro condition(plan) -%}
     {%- set where = plan['facts']['where'] -%}
     {%- set conditions = ([] if where is none else ['(\n        ' ~ where | trim ~ '\n    )'])
-        + sqlmetrics.condition_of_question(plan) -%}
+        + sqlmetrics.condition_of_question(plan) + sqlmetrics.condition_of_models(plan) -%}
     {{- '\n    where ' ~ conditions | join(' and ') if conditions -}}
 {%- endmacro %}
 

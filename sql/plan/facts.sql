@@ -22,7 +22,7 @@
   Errors: facts that are invalid or contradict each other
 #}
 {% macro facts(
-    question, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
+    question, relation=none, label=none, score=none, models=none, group=none, item=none, weight=none, by=[], total=true,
     total_name=none,
     truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
     distances=none, category=none,
@@ -88,6 +88,7 @@
         and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ sqlmetrics.shown(max_grade)) -}}
     {%- endif -%}
+    {%- set group = sqlmetrics.key_of_group(group, columns) -%}
     {%- set roles = {
         'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic,
         'category': category,
@@ -97,24 +98,11 @@
     {%- endif -%}
     {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
     {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, question, columns, ties) -%}
-    {%- set models, score = [], sqlmetrics.named_scores(score) -%}
-    {%- if score is mapping and not score -%}
-        {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
-    {%- elif score is mapping and 'sql' in score and score | reject('in', ['sql', 'alias', 'name']) | list == [] -%}
-        {{- sqlmetrics.refuse(
-            'score={"sql": ...} would name a model sql; an expression is no mapping but SQL, in Python'
-                ~ ' score=sm.sql("1 - p")'
-        ) -}}
-    {%- endif -%}
-    {%- for name, column in (score if score is mapping else {none: score}).items() -%}
-        {#- a model may have its rows in a relation of its own -#}
-        {%- set own = column if column is mapping else {'sql': column, 'relation': none} -%}
-        {%- do models.append({
-            'name': name, 'score': own['sql'] if columns is not none else sqlmetrics.expression('score', own['sql']),
-            'relation': own['relation'], 'read_once': own.get('read_once', sqlmetrics.is_query(own['relation'])),
-            'source': 'sm_source_' ~ loop.index,
-        }) -%}
-    {%- endfor -%}
+    {{- sqlmetrics.check_models(question, relation, models) -}}
+    {%- set score = sqlmetrics.named_scores(score, models, relation) -%}
+    {%- set model_of_row = sqlmetrics.model_of_row(models, columns) -%}
+    {%- set models = sqlmetrics.models_of(score, relation, columns) -%}
+    {%- set relation = relation.values() | first if relation is mapping else relation -%}
     {%- set slices = [] -%}
     {%- for column in sqlmetrics.columns_of(by) -%}
         {%- do slices.append({
@@ -139,7 +127,8 @@
     {%- do return(dict({
         'relation': relation, 'truth': truth,
         'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'by': slices, 'keys': keys,
+        'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'model_of_row': model_of_row,
+        'by': slices, 'keys': keys,
         'total': total and slices | length > 0, 'total_name': total_name,
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
         'ties': ties, 'beside_booleans': beside_booleans,
@@ -162,24 +151,6 @@
     {%- do return({
         'item': 'sm_item asc', 'item desc': 'sm_item desc', 'text desc': sqlmetrics.sql_bytes('sm_item') ~ ' desc',
     }) -%}
-{%- endmacro %}
-
-{# The scores of several models by their names. A list of columns names each model by its column. #}
-{% macro named_scores(score) -%}
-    {%- if score is string or score is mapping or score is not sequence -%}{%- do return(score) -%}{%- endif -%}
-    {%- set models = {} -%}
-    {%- for column in score -%}
-        {%- if column is not string -%}
-            {{- sqlmetrics.refuse("score= lists columns, such as ['score_a', 'score_b'], got " ~ score) -}}
-        {%- elif column in models -%}
-            {{- sqlmetrics.refuse(
-                "score= lists '" ~ column ~ "' twice; models with names of their own are written"
-                    ~ ' score={"a": "score_a", "b": "score_b"}'
-            ) -}}
-        {%- endif -%}
-        {%- do models.update({column: column}) -%}
-    {%- endfor -%}
-    {%- do return(models) -%}
 {%- endmacro %}
 
 {# The order of items of equal score: by item, ascending unless `ties` sets another. #}

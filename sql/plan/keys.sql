@@ -104,3 +104,25 @@
 
 {# group by ... on a line of its own, or nothing #}
 {% macro grouped_by(keys) -%}{{ '\n    group by ' ~ keys | join(', ') if keys }}{%- endmacro %}
+
+{#
+  The key of a list, whose columns may be several: one text, whose `/` are doubled in each, so that keys differ wherever
+  one of the columns does. NULL if one of them is.
+#}
+{% macro key_of_group(group, columns) -%}
+    {%- if group is none or group is string or group is mapping or group is not sequence -%}
+        {%- do return(group) -%}
+    {%- elif group | length == 1 -%}
+        {%- do return(group[0]) -%}
+    {%- elif not group -%}
+        {{- sqlmetrics.refuse("group=[] names no column; leave group= out, or write the columns of its key") -}}
+    {%- endif -%}
+    {%- set texts = [] -%}
+    {%- for column in group -%}
+        {%- set column = column if columns is not none else sqlmetrics.expression('group', column) -%}
+        {%- do texts.extend(([] if loop.first else ["' / '"]) + [
+            'replace(' ~ sqlmetrics.sql_string(column) ~ ", '/', '//')",
+        ]) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.sql_joined(texts)) -%}
+{%- endmacro %}

@@ -6,7 +6,7 @@
 {# The options that calls share, with the value that says nothing. #}
 {% macro defaults_of_options() -%}
     {%- do return({
-        'label': none, 'score': none, 'group': none, 'item': none, 'weight': none,
+        'label': none, 'score': none, 'models': none, 'group': none, 'item': none, 'weight': none,
         'by': [], 'total': true, 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
@@ -25,7 +25,8 @@
     {%- set lists = ['group', 'item', 'max_grade', 'positive', 'ties', 'convention', 'on_duplicate', 'unjudged'] -%}
     {%- set truth = ['truth', 'truth_by', 'subtopic', 'on_extra'] -%}
     {%- set items = ['catalog', 'history', 'distances', 'category'] -%}
-    {%- set tested = rows + ['total', 'score', 'score_levels', 'prediction', 'class_scores'] + lists + truth + items -%}
+    {%- set tested = rows + ['total', 'score', 'models', 'score_levels', 'prediction', 'class_scores'] + lists + truth
+        + items -%}
     {%- set evaluate = tested + ['total_name', 'interval', 'interval_method', 'n_resamples'] -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
@@ -36,12 +37,12 @@
     {%- do return({
         'evaluate': evaluate,
         'evaluate_long': evaluate,
-        'per_group': rows + ['score'] + lists + truth,
-        'compare': rows + total + lists + truth + ['score', 'interval', 'n_resamples', 'baseline', 'candidate', 'other',
-            'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
-        'sample_size': rows + total + lists + truth + ['score', 'interval', 'baseline', 'candidate', 'difference', 'n',
-            'power'],
-        'curve': rows + total + ['score', 'positive', 'score_levels', 'interval', 'band'],
+        'per_group': rows + ['score', 'models'] + lists + truth,
+        'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
+            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
+        'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
+            'difference', 'n', 'power'],
+        'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],
         'confusion_matrix': classes,
         'class_report': classes,
         'find_slices': rows + lists + ['score', 'prediction', 'interval', 'baseline', 'candidate', 'depth',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
@@ -12,10 +12,13 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, named_table, opened
+from sqlmetrics.given.models import chosen
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
+    Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -41,17 +44,22 @@ OF_PLAN = ("paired", "pairs", "test", "correction", "family", "power", "on_unpai
 @with_options
 def compare(
     options: Options,
-    data: Any,
-    metrics: Metrics,
+    data: Any = None,
+    metrics: Metrics = (),
     *,
     baseline: str,
+    y_true: Any = None,
+    y_score: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
     score: Score = None,
+    models: Models = None,
     other: Any = None,
     paired: bool = True,
     pairs: Pairs = "baseline",
     label: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -88,10 +96,17 @@ def compare(
 
     Args:
         data: as for `evaluate`, as are `metrics`.
-        baseline: the model with which others are compared: the column of its score, or its name in `score`.
-        candidate: the column of another score, a list of columns, or a mapping of names to columns. With `score`
-            the name of a model, or several; all others, if it is left out.
+        baseline: the model with which others are compared: the column of its score, or its name in `score`, `models`
+            or the mapping of tables.
+        y_true, y_score, groups, sample_weight: arrays in place of `data`, as for `evaluate`; `y_score` maps the names
+            of models to their scores.
+        candidate: the column of another score, a list of columns, or a mapping of names to columns. Where models have
+            names, the name of one, or several; all others, if it is left out.
         score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns.
+        models: the column that names the model of a row, as for `evaluate`; `score` is then one column. What the models
+            have is paired by `group`: their lists, or their rows of a user or key, whatever items they list. A group
+            that one model lacks is an error, or is left out of both by `on_unpaired="intersection"`; `n_unpaired`
+            counts such groups.
         other: second data that hold the candidates, such as the predictions of another run, with the same
             columns of `label` (unless there is a `truth`), `group`, `item`, `weight` and `by`. Its groups are
             paired with those of `data` by their key.
@@ -186,6 +201,14 @@ def compare(
     >>> round(compared["difference"], 4), compared["verdict"], compared["p_equivalence"] < 0.025
     (0.0, 'equivalent', True)
 
+    Runs in long form, a row for each run, query and document:
+
+    >>> runs = {"a": 2, "b": 3}
+    >>> rows = [{"run": r, "q": i // 4, "y": i % 4 == 1, "p": i * runs[r] % 5} for r in runs for i in range(80)]
+    >>> compared = compare(rows, "mrr", models="run", baseline="a", label="y", score="p", group="q").to_dicts()[0]
+    >>> compared["candidate"], compared["n_pairs"], compared["n_unpaired"]
+    ('b', 20, 0)
+
     Two arms of an experiment, each with users of its own:
 
     >>> day = [{"arm": "ab"[u % 2], "clicked": u % 3 == 0, "p": (u % 5 + 1) / 6} for u in range(60)]
@@ -194,9 +217,11 @@ def compare(
     >>> [compared.to_dicts()[0][name] for name in ("test", "n_baseline", "n_candidate")]
     ['welch', 30, 30]
     """
-    models = compared_models(baseline, candidate, two_tables=other is not None, score=options.score)
-    options = replace(options, score=models)
-    with opened(data, options, reads=reads_of(options, notations=metrics), other=other) as given:
+    choose = partial(compared_models, baseline, candidate, other is not None)
+    options = chosen(data, options, choose)
+    with opened(
+        data, options, reads=reads_of(options, notations=metrics), other=other, choose=choose
+    ) as given:
         plan = given.plan(
             "compare_plan",
             metrics=notations(metrics),
@@ -214,7 +239,7 @@ def compare(
     audited.further += repeated_key(data, options, "a test")
     compared = Comparison(table, audited)
     if paired:
-        drawn = "rows" if group is None else "groups"
+        drawn = "rows" if options.group is None else "groups"
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}
         refuse_unpaired(compared, None if other is not None else baseline, on_unpaired, drawn, whole)
     return compared
@@ -224,17 +249,18 @@ def compare(
 def render_compare(
     options: Options,
     metrics: Metrics,
-    relation: str,
+    relation: str | Mapping[str, str],
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
     score: Score = None,
+    models: Models = None,
     other: str | None = None,
     paired: bool = True,
     pairs: Pairs = "baseline",
     dialect: str = "duckdb",
     label: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -268,10 +294,9 @@ def render_compare(
     >>> render_compare("mrr", "predictions", **asked).splitlines()[-1]
     'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
     """
-    models = compared_models(baseline, candidate, two_tables=other is not None, score=options.score)
-    facts = named_facts(relation, replace(options, score=models))
+    facts = named_facts(relation, options, partial(compared_models, baseline, candidate, other is not None))
     if other is not None:
-        first, *_ = models
+        first, *_ = facts["score"]
         facts["score"] = {
             name: column if name == first else {"sql": column, "relation": named_table(other, "other")}
             for name, column in facts["score"].items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from sqlmetrics.book import catalog
@@ -10,7 +11,7 @@ from sqlmetrics.book.plan import planned, written
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
-from sqlmetrics.options import CurveKind, Names, OnBadRows, Options, Score, with_options
+from sqlmetrics.options import CurveKind, Models, Names, OnBadRows, Options, Score, with_options
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked_points
 
@@ -20,11 +21,15 @@ Band = Literal["pointwise", "simultaneous"]
 @with_options
 def curve(
     options: Options,
-    data: Any,
-    kind: CurveKind,
+    data: Any = None,
+    kind: CurveKind = "",
     *,
+    y_true: Any = None,
+    y_score: Any = None,
+    sample_weight: Any = None,
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
@@ -45,8 +50,10 @@ def curve(
             for metrics: `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`,
             `net_benefit(steps=50)`, `qini(treatment=treated)`. For a picture of many rows write `roc(points=500)`,
             `precision_recall(points=500)` or `qini(treatment=treated, points=500)`.
+        y_true, y_score, sample_weight: arrays in place of `data`, as for `evaluate`.
         label: 0/1 or a boolean; with `positive`, any label.
         score: the score of a model; `{"a": "score_a", "b": "score_b"}` gives one curve for each model.
+        models: the column that names the model of a row, as for `evaluate`.
         weight: the weight of a row, >= 0.
         by: the columns whose values are the slices.
         total: True adds the curve of all slices together (`is_total`).
@@ -70,6 +77,8 @@ def curve(
     >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
     >>> [(point["fpr"], point["tpr"]) for point in curve(rows, "roc", label="y", score="p").to_dicts()]
     [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
+    >>> curve(kind="roc", y_true=[1, 0, 1], y_score=[0.9, 0.4, 0.4])["tpr"]
+    [0.0, 0.5, 1.0]
     """
     data, kind = in_order(data, kind)
     catalog.check_curve(kind)
@@ -86,11 +95,12 @@ def curve(
 def render_curve(
     options: Options,
     kind: CurveKind,
-    relation: str,
+    relation: str | Mapping[str, str],
     *,
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     weight: str | None = None,
     by: Names = None,
     total: bool = True,

@@ -8,7 +8,6 @@ from typing import Any
 from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import Plan, count_levels, planned, written
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.given.arrays import of_arrays
 from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.opened import Opened
@@ -18,6 +17,8 @@ from sqlmetrics.options import (
     ClassScores,
     Convention,
     IntervalMethod,
+    Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -48,7 +49,8 @@ def evaluate(
     sample_weight: Any = None,
     label: str | None = None,
     score: Score = None,
-    group: str | None = None,
+    models: Models = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -85,21 +87,27 @@ def evaluate(
         data: a path, glob or list of paths (Parquet, CSV, JSON; a column of a text file has the type of its role, and
             identities keep their text); an Arrow table, dataset or reader; a pandas
             or polars frame (also a lazy one); a DuckDB relation; a list of dicts; a mapping of names to arrays or
-            lists; a Spark DataFrame. With `connection`, it may be a table name or a query.
+            lists; a Spark DataFrame. With `connection`, it may be a table name or a query. Where each model has a
+            table of its own, a mapping of model names to tables, `{"old": "old.parquet", "new": frame}`, all with the
+            same columns.
         metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of column
             names to notations.
         y_true, y_score, y_pred, groups, sample_weight: in place of `data`, the values of label, score,
             prediction, group and weight: numpy arrays, lists, series or tensors of one length. They are matched
             by place; an index is not read. A `y_score` of two dimensions, (rows, classes), is `class_scores`: its
             columns are the classes after which a frame names them, else 0, 1, 2 ..., or else all classes of `y_true`
-            in their order.
+            in their order. A mapping of names to arrays has several models, `y_score={"lr": p, "gbm": q}`.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
             metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row. Where
             rows are ordered by it, an integer or decimal score of 2^53 or more is an error, since scores are read as
             floats, in which such neighbours tie; its rank serves, `sm.sql("dense_rank() over (order by s)")`.
-        group: the list (query, user, session) that a row belongs to; list metrics need it.
+        models: the column that names the model of a row, such as `"run"`, where each model has rows of its own; `score`
+            is then one column for all models. A mapping takes some of them: `{"run": ["bm25", "dense"]}`. Each model
+            has its own lists, and the result has one row for each. A row without a model is an error.
+        group: the list (query, user, session) that a row belongs to; list metrics need it. A list of columns, where
+            several make its key: `["day", "query_id"]`.
         item: the listed item; joins `truth`. With it, an item that occurs twice in a list is an error.
         weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows.
         by: the columns whose values are the slices. A mapping gives names to expressions:
@@ -179,9 +187,16 @@ def evaluate(
     0.75
     >>> evaluate(metrics="auc", y_true=[1, 0, 1], y_score=[0.9, 0.4, 0.4]).value("auc")
     0.75
+
+    Two models, each with rows of its own:
+
+    >>> rows = [{"run": r, "y": i % 2, "p": (i * k) % 7} for r, k in (("old", 1), ("new", 3)) for i in range(8)]
+    >>> print(evaluate(rows, "auc", models="run", label="y", score="p"))
+    model   n_rows      auc
+    ───────────────────────
+    new          8   0.2188
+    old          8   0.4062
     """
-    arrays = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred, "groups": groups}
-    data, options = of_arrays(data, options, arrays | {"sample_weight": sample_weight})
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
         table, statement = given.run(plan_over(given, metrics))
     report = checked(table, given.by, statement, options.drops_bad_rows)
@@ -201,12 +216,13 @@ def plan_over(given: Opened, metrics: Metrics) -> Plan:
 def render(
     options: Options,
     metrics: Metrics,
-    relation: str,
+    relation: str | Mapping[str, str],
     *,
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
-    group: str | None = None,
+    models: Models = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -241,8 +257,9 @@ def render(
 
     Args:
         metrics: as for `evaluate`.
-        relation: a table name or a query, as SQL.
+        relation: a table name or a query, as SQL; or a mapping of model names to such.
         dialect: an engine of `sql/dialects/`.
+        models: as for `evaluate`, with the names of the models: `{"run": ["bm25", "dense"]}`.
         truth: a table name or a query, as SQL; `truth_by`: the columns of `by` that it has.
         catalog, history, distances: table names or queries, as SQL.
         score_levels: `counted` for scores with few distinct values, else `sorted`; the numbers are the same.

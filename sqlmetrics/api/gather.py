@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sqlmetrics.api.classes import confusion_matrix
-from sqlmetrics.api.compare import compare
+from sqlmetrics.api.compare import compare, compared_models
 from sqlmetrics.api.curve import curve
 from sqlmetrics.api.evaluate import evaluate
 from sqlmetrics.api.lists import per_group
@@ -19,6 +20,7 @@ from sqlmetrics.charts.reports import time_of
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.given.columns import named_columns
 from sqlmetrics.given.facts import opened
+from sqlmetrics.given.models import chosen
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
@@ -147,12 +149,10 @@ def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> No
 
 def _compare(call: Call, found: Results, baseline: str) -> None:
     """Adds the comparison of those metrics that can be compared."""
-    score = call.options.score
-    models = dict(score) if isinstance(score, Mapping) else {}
     if call.options.prediction is not None:
         found.left_out.append("Models are not compared: prediction= is one column, the same for all of them.")
         return
-    comparable, others = _comparable(call, models)
+    comparable, others = _comparable(call, baseline)
     if others:
         found.left_out.append(f"Not compared: {counted(others)}. How these metrics spread is not known.")
     if comparable:
@@ -181,13 +181,15 @@ def _margin_of(
     return {name: number for name, number in margin.items() if name in names} or None
 
 
-def _comparable(call: Call, models: dict[str, str]) -> tuple[list[Asked], list[str]]:
+def _comparable(call: Call, baseline: str) -> tuple[list[Asked], list[str]]:
     """The metrics that `compare` takes, and the names of the others. Nothing is read to find out."""
     settled = {"paired": True, "power": POWER}
     comparable, others = [], []
-    options = replace(call.options, score=models, interval=call.options.interval or LEVEL, n_resamples=DRAWS)
+    choose = partial(compared_models, baseline, None, False)
+    options = replace(call.options, interval=call.options.interval or LEVEL, n_resamples=DRAWS)
+    options = chosen(call.data, options, choose)
     reads = reads_of(options, notations=[one.notation for one in call.asked])
-    with opened(call.data, options, reads=reads) as given:
+    with opened(call.data, options, reads=reads, choose=choose) as given:
         for one in call.asked:
             try:
                 given.plan("compare_plan", metrics=call.named([one]), **settled)

@@ -8,11 +8,13 @@ from typing import Any
 
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
-from sqlmetrics.given.columns import named_column
+from sqlmetrics.given.columns import as_list, named_column
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
+    Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -35,7 +37,8 @@ def per_group(
     *,
     label: str | None = None,
     score: Score = None,
-    group: str | Mapping[str, str] | None = None,
+    models: Models = None,
+    group: Key | Mapping[str, str] = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -56,7 +59,8 @@ def per_group(
     """Computes any number of metrics of lists, such as `ndcg@10` and `gauc`, for each list, in one statement.
 
     The arguments are those of `evaluate`, but for `total`: no row stands for several lists. `group` may give an
-    expression a name in the result: `{"user": sm.sql("lower(user_id)")}`.
+    expression a name in the result: `{"user": sm.sql("lower(user_id)")}`. The key of several columns,
+    `group=["day", "query"]`, is one text, `2026-06-01 / 17`, in the column `day / query`.
 
     Each value is the metric of one list alone, under the rules of `on_empty` (null by default) and
     `on_missing`. With `average=micro` it is the list's own ratio. The mean of the values, weighted by the
@@ -88,12 +92,13 @@ def per_group(
 def render_per_group(
     options: Options,
     metrics: Metrics,
-    relation: str,
+    relation: str | Mapping[str, str],
     *,
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
-    group: str | Mapping[str, str] | None = None,
+    models: Models = None,
+    group: Key | Mapping[str, str] = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -124,8 +129,14 @@ def render_per_group(
 
 def _with_named_group(options: Options) -> tuple[str, Options]:
     """The name of the column of lists in the result, and the options with the column itself."""
-    name, column = named_column(options.group, "group")  # type: ignore[arg-type]
+    named = options.group if isinstance(options.group, Mapping) else {_name(options.group): options.group}
+    name, column = named_column(named, "group")
     return str(name), replace(options, group=column, total=False)
+
+
+def _name(group: Any) -> Any:
+    """The name of a column, or of a key of several."""
+    return group if group is None or isinstance(group, str) else " / ".join(map(str, as_list(group, "group")))
 
 
 def _named(facts: dict[str, Any], name: str) -> dict[str, str]:

@@ -19,12 +19,15 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import opened
 from sqlmetrics.given.facts_of_state import facts_of
+from sqlmetrics.given.models import tables_in
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     OPTIONS,
     ClassScores,
     Convention,
     IntervalMethod,
+    Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -44,16 +47,22 @@ OF_STATES = ("by", "where", "interval", "connection", "dialect")  #: the options
 @with_options
 def report(
     options: Options,
-    data: Any,
-    metrics: Metrics,
+    data: Any = None,
+    metrics: Metrics = (),
     *,
+    y_true: Any = None,
+    y_score: Any = None,
+    y_pred: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
     baseline: str | None = None,
     curves: Names = None,
     title: str | None = None,
     margin: float | Mapping[str, float] | None = None,
     label: str | None = None,
     score: Score = None,
-    group: str | None = None,
+    models: Models = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -93,6 +102,7 @@ def report(
 
     Args:
         data: as for `evaluate`; or a state, as for `finish`, which already holds its columns and options.
+        y_true, y_score, y_pred, groups, sample_weight: arrays in place of `data`, as for `evaluate`.
         baseline: the model with which the others are compared; by default the first of `score`.
         curves: the curves to draw, written as for `curve`; none by `[]`. By default those of
             calibration, gain, precision and recall, and ROC, if a metric reads the scores of all rows, as `auc` does;
@@ -117,7 +127,6 @@ def report(
     (True, False)
     """
     from sqlmetrics.api.gather import Call, from_data, from_state
-    from sqlmetrics.engines.tables import reusable
     from sqlmetrics.pages.asked import asked_metrics
     from sqlmetrics.pages.content import Subject
     from sqlmetrics.pages.page import as_html
@@ -131,14 +140,16 @@ def report(
     for kind in kinds or []:
         render_curve(kind, "t", label="label", score="score")  # which refuses a wrong notation
     of_interest = asked_metrics(asked)
-    models = _models(options.score)
-    if baseline is not None and baseline not in models:
+    named, data = _named(data), _reusable(data)
+    options = _with_names(data, options)
+    scored = _models(data, options)
+    if baseline is not None and baseline not in scored:
         raise SqlMetricsError(
-            f"baseline={baseline!r} is no model of score=.{did_you_mean(baseline, models)}"
-            f" Models: {counted(models) or 'one, without a name'}"
+            f"baseline={baseline!r} is no model.{did_you_mean(baseline, scored)}"
+            f" Models: {counted(scored) or 'one, without a name'}"
         )
     if margin is not None:
-        if len(models) < 2:
+        if len(scored) < 2:
             raise SqlMetricsError(
                 "margin= is of the difference of models; pass two of them as score=, or leave it out"
             )
@@ -146,12 +157,10 @@ def report(
         macros("duckdb")["margins_of"](
             {"compared_metrics": named_metrics}, margin
         )  # which refuses a wrong one
-    named = _named(data)
-    data = reusable(data)
     period = _period_of_state(data, options)
     if period is not None:
         _refuse_options(options, baseline)
-    compared = baseline or models[0] if len(models) > 1 else None
+    compared = baseline or scored[0] if len(scored) > 1 else None
     with _progress(progress) as show:
         call = Call(data, asked, of_interest, options, kinds, margin, show)
         found = from_data(call, compared) if period is None else from_state(call, period)
@@ -164,14 +173,35 @@ def report(
             options=options if period is None else replace(options, interval=None),
             asked=of_interest,
             baseline=compared,
-            candidates=[model for model in models if compared is not None and model != compared],
+            candidates=[model for model in scored if compared is not None and model != compared],
         )
         return Page(as_html(subject, found))
 
 
-def _models(score: Score) -> list[str]:
+def _reusable(data: Any) -> Any:
+    """The data, or a table of each model, in a form that can be read several times."""
+    from sqlmetrics.engines.tables import reusable
+
+    tables = tables_in(data)
+    return {name: reusable(table) for name, table in tables.items()} if tables else reusable(data)
+
+
+def _with_names(data: Any, options: Options) -> Options:
+    """The options with the names of models that a column holds, which are then asked for once."""
+    if options.models is None or isinstance(options.models, Mapping):
+        return options
+    asked = Options(
+        models=options.models, where=options.where, connection=options.connection, dialect=options.dialect
+    )
+    with opened(data, asked, reads=reads_of(asked)) as given:
+        [names] = given.facts["models"].values()
+    return replace(options, models={options.models: names})
+
+
+def _models(data: Any, options: Options) -> list[str]:
     """The names of several models; empty for one score."""
-    return [str(name) for name in score] if isinstance(score, Mapping) else []
+    named = macros("duckdb")["named_scores"](options.score, options.models, tables_in(data) or None)
+    return [str(name) for name in named] if isinstance(named, Mapping) else []
 
 
 def _named(data: Any) -> str:
@@ -187,6 +217,8 @@ def _named(data: Any) -> str:
 
 def _period_of_state(data: Any, options: Options) -> str | None:
     """The column of the period if the data are a state, else None."""
+    if tables_in(data):
+        return None
     asked = Options(connection=options.connection, dialect=options.dialect)
     with opened(one_table(data), asked, reads=reads_of(asked)) as given:
         of_state = is_state(given.session.columns(given.relation))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlmetrics.api.compare import compared_models, refuse_unpaired
@@ -13,10 +13,13 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import got
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.models import chosen
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
+    Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -40,12 +43,13 @@ def sample_size(
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
     score: Score = None,
+    models: Models = None,
     difference: float | Mapping[str, float] | None = None,
     n: int | None = None,
     power: float = 0.8,
     interval: float = 0.95,
     label: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -80,6 +84,7 @@ def sample_size(
         candidate: the column of another score, a list of columns, or a mapping of names to columns. With `score` the
             name of a model, or several.
         score: the models, as for `compare`.
+        models: the column that names the model of a row, as for `compare`.
         difference: the difference to detect, a number above 0 in the unit of the metric, or a mapping of metrics to
             such numbers. A note names metrics whose range has no room for such an improvement.
         n: instead of `difference` a number of units, at least 2: the smallest difference that they detect.
@@ -112,8 +117,9 @@ def sample_size(
     >>> sized["n"][0], sized["rows"][0] == 4 * sized["n"][0]
     (527, True)
     """
-    options = replace(options, score=_models(baseline, candidate, options.score))
-    with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
+    choose = partial(_models, baseline, candidate)
+    options = chosen(data, options, choose)
+    with opened(data, options, reads=reads_of(options, notations=metrics), choose=choose) as given:
         plan = given.plan(
             "sample_size_plan", metrics=notations(metrics), difference=difference, n=n, power=power
         )
@@ -131,18 +137,19 @@ def sample_size(
 def render_sample_size(
     options: Options,
     metrics: Metrics,
-    relation: str,
+    relation: str | Mapping[str, str],
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
     score: Score = None,
+    models: Models = None,
     difference: float | Mapping[str, float] | None = None,
     n: int | None = None,
     power: float = 0.8,
     interval: float = 0.95,
     dialect: str = "duckdb",
     label: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
@@ -168,7 +175,7 @@ def render_sample_size(
     >>> render_sample_size("mrr", "predictions", **asked).splitlines()[-1]
     'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
     """
-    facts = named_facts(relation, replace(options, score=_models(baseline, candidate, options.score)))
+    facts = named_facts(relation, options, partial(_models, baseline, candidate))
     asked = {"metrics": notations(metrics), "difference": difference, "n": n, "power": power}
     return written(planned(dialect, "sample_size_plan", **asked, **facts)).text
 

@@ -24,9 +24,12 @@ FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)|(?<![\w./'\"-])sqlmetrics\.(\w+)(?![
 #: what is a command of the same name; the command `sql` is `render`
 FUNCTIONS = {*sqlmetrics.__all__} - {"sql"}
 SWITCHED_OFF = re.compile(r"\b(total|paired)=False")
-#: a mapping of names to columns, such as {"cat": "p_cat", "dog": "p_dog"}
-MAPPING = re.compile(r"(?:\b(\w+)=)?\{((?:(['\"])[^'\"{}]+\3: (['\"])[^'\"{}]+\4(?:, )?)+)\}")
-NAMED = re.compile(r"(['\"])(.+?)\1: (['\"])(.+?)\3")
+#: a mapping of names to columns or to lists, such as {"cat": "p_cat", "dog": "p_dog"} and {"run": ["a", "b"]}
+MAPPING = re.compile(
+    r"""(?:\b(\w+)=)?\{((?:(['"])[^'"{}]+\3: (?:(['"])[^'"{}]+\4|\[[^\[\]{}]+\])(?:, )?)+)\}"""
+)
+NAMED = re.compile(r"(['\"])([^'\"]+?)\1: (['\"])(.+?)\3")
+LISTED = re.compile(r"(['\"])([^'\"]+?)\1: \[([^\]]+)\]")
 
 
 def options_of(parameters: Iterable[Any]) -> dict[str, str]:
@@ -51,6 +54,8 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "make it by 'sqlmetrics state', with --label 'sql:a > 1' or --no-total"
     >>> spelled('a mapping of models, {"a": "score_a", "b": "score_b"}', options)
     'a mapping of models, a=score_a b=score_b'
+    >>> spelled("name the models, models={'run': ['a', 'b']}", {"models": "--models"})
+    'name the models, --models run=a,b'
     >>> spelled("write label=sm.sql('clicks > 0')", options)
     "write --label 'sql:clicks > 0'"
     >>> spelled("sqlmetrics.auc: counts are no scores; write sqlmetrics.chi_square", options)
@@ -82,7 +87,9 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         return argument(found) + f"'{said}'"
 
     def mapping(found: re.Match[str]) -> str:
-        return " ".join(f"{argument(found)}{name}={column}" for _, name, _, column in NAMED.findall(found[2]))
+        named = [(name, column) for _, name, _, column in NAMED.findall(found[2])]
+        named += [(name, re.sub("['\" ]", "", names)) for _, name, names in LISTED.findall(found[2])]
+        return " ".join(f"{argument(found)}{name}={column}" for name, column in named)
 
     def other(text: str) -> str:
         text = FUNCTION.sub(command, text)

@@ -37,9 +37,14 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
         SqlMetricsError: neither data nor arrays; both; a column of a role that has an array.
     """
     given = {name: array for name, array in arrays.items() if array is not None}
+    if _is_array(data):
+        raise SqlMetricsError(
+            "Arrays are passed by name: y_true= is the label and y_score= the score, with the question as"
+            " metrics= or kind=, such as evaluate(metrics='auc', y_true=y, y_score=p)"
+        )
     if (data is None) == (not given):
         raise SqlMetricsError(
-            f"Pass either data or arrays ({', '.join(ROLES)}), got {'both' if given else 'neither'}"
+            f"Pass either data or arrays ({', '.join(arrays)}), got {'both' if given else 'neither'}"
         )
     if not given:
         return data, options
@@ -49,6 +54,11 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
                 f"{name}= is the {ROLES[name]} and {ROLES[name]}= names a column of data; pass one of them"
             )
     roles: dict[str, Any] = {ROLES[name]: name for name in given}
+    if isinstance(given.get("y_score"), Mapping):  # of several models
+        models = {str(name): f"y_score of {name}" for name in given["y_score"]}
+        roles["score"] = models
+        given |= dict(zip(models.values(), map(one_column, given.pop("y_score").values()), strict=True))
+    given = {name: one_column(array) for name, array in given.items()}
     y_score, labels = given.get("y_score"), given.get("y_true")
     scores = columns_of(y_score)
     if scores is not None and columns_of(labels) is None:
@@ -84,6 +94,19 @@ def columns_of(scores: Any) -> list[Any] | None:
             f"y_score= has rows of {lengths[0]} and of {lengths[-1]} scores; each class has one"
         )
     return [list(column) for column in zip(*scores, strict=True)] if lengths[0] > 1 else None
+
+
+def one_column(values: Any) -> Any:
+    """The values of an array with one column, as scikit-learn's regressors return; anything else as it is."""
+    if getattr(values, "ndim", 1) != 2 or values.shape[1] != 1:
+        return values
+    return values.iloc[:, 0] if hasattr(values, "iloc") else values[:, 0]
+
+
+def _is_array(data: Any) -> bool:
+    """Whether what stands in the place of a table is an array of values, or a list of numbers."""
+    numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], (int, float))
+    return numbers or (getattr(data, "ndim", 0) == 1 and not hasattr(data, "columns"))
 
 
 def _is_frame(scores: Any) -> bool:

@@ -26,11 +26,12 @@ from sqlmetrics.given.columns import (
 )
 from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.labels import BINARY, Labels
+from sqlmetrics.given.models import Choose, of_rows, of_tables, tables_in
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import Reads
 from sqlmetrics.given.tables import joined, tables_of_items
 from sqlmetrics.given.zones import expressions_in, zone_of
-from sqlmetrics.options import Options, is_array
+from sqlmetrics.options import Options, column_of_models, is_array
 
 
 @contextmanager
@@ -41,40 +42,47 @@ def opened(
     reads: Reads,
     called: Mapping[str, str] | None = None,
     other: Any = None,
+    choose: Choose | None = None,
 ) -> Iterator[Opened]:
     """Opens data within a `with` block.
 
     Args:
-        data: as for `evaluate`.
+        data: as for `evaluate`, or a table for each model by its name.
         options: the options of the call.
         reads: the columns that are read of each table.
         called: the names of the caller's arguments for label and prediction, for messages.
         other: the data of all models but the first, if not `data`.
+        choose: takes the scores of the models that the data name, and gives those of the call in its order.
 
     Raises:
         SqlMetricsError: data that cannot be opened; a missing column, or one of the wrong type.
     """
     if options.on_bad_rows not in ("error", "drop"):
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {options.on_bad_rows!r}")
-    label, score, group, item = options.label, options.score, options.group, options.item
+    tables = tables_in(data)
+    if tables:
+        options, data = of_tables(options, tables, choose)
+    label, group, item = options.label, options.group, options.item
     truth, prediction = options.truth, options.prediction
     by = named_columns(options.by, "by")
-    roles = (options.by, label, score, group, item, prediction, options.weight, options.class_scores)
+    roles = (options.by, label, options.score, group, item, prediction, options.weight, options.class_scores)
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:
         relation = session.open(data, "data", reads)
         columns = known = session.columns(relation)
-        judged = None
+        judged, of_models = None, None
+        if options.models is not None:
+            options, of_models = of_rows(session, relation, columns, options, choose)
+        score = options.score
         if truth is not None:
             judged = session.open(truth, "truth", reads)
             known = session.columns(judged)
             options = joined(options, columns, known, "group", "item")
         options, items = tables_of_items(session, columns, options, reads)
         check_condition(session, relation, options.where)
-        second = None
-        if other is not None:
-            second = replace(session.open(other, "other", reads), name="other=")
-            options = joined(options, columns, session.columns(second), "group", "item")
+        others = _others(session, score, tables, other, reads)
+        for table in others.values():
+            options = joined(options, columns, session.columns(table), "group", "item")
         group, item = options.group, options.item
         in_truth = [column for _, column in by if truth is not None and column in known]
 
@@ -83,11 +91,12 @@ def opened(
 
         facts = {
             **options.as_they_are(),
-            **_lists(columns, score if other is None else None, group, item),
+            **_lists(columns, None if others else score, group, item),
             **_labels(known, options, called["label"]),
             **items,
             "relation": relation.text,
             "read_once": relation.read_once,
+            "models": of_models,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
             "subtopic": None if options.subtopic is None else known.single(options.subtopic, "subtopic"),
@@ -99,19 +108,18 @@ def opened(
             "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
-            "rank_of_score": _rank_of_score(columns, [score] if other is None else []),
+            "rank_of_score": _rank_of_score(columns, [] if others else [score]),
             "zone": zone_of(session, relation, columns, [options.where, *expressions_in(roles)]),
         }
-        if second is not None:
-            read = {"group": group, "item": item}
+        if others:
+            read = {"item": item, "prediction": prediction}
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
-            both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
-            facts["score"], shared = _in_two_tables(session, columns, second, score, both, options.where)
-            first, *rest = texts_in(score)
-            facts["rank_of_score"] = _rank_of_score(columns, [first]) or _rank_of_score(
-                session.columns(second), rest
-            )
-            facts["columns"] = known = shared if truth is None else known
+            both = [*read.items(), *(("group", column) for column in as_list(group, "group"))]
+            both += [("by", column) for _, column in by if column not in in_truth]
+            said = ("score", "score") if other is None else ("baseline", "candidate")
+            own, shared = _in_tables(session, columns, others, score, both, options.where, said)
+            known = shared if truth is None else known
+            facts |= {**own, "columns": known}
         kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
         facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
         if {*kinds.values()} == BINARY:
@@ -153,24 +161,42 @@ def _with_expressions(
     return told if len({*told.values()} - {""}) > 1 and "text" in told.values() else kinds
 
 
-def named_facts(relation: str, options: Options) -> dict[str, Any]:
+def named_facts(
+    relation: str | Mapping[str, str], options: Options, choose: Choose | None = None
+) -> dict[str, Any]:
     """The arguments of the macro `facts` for a relation that need not exist: names are quoted, not looked up.
+
+    Args:
+        relation: a table or a query, or one for each model by its name.
+        options: the options of the call.
+        choose: as for `opened`.
 
     Raises:
         SqlMetricsError: no relation; a table that is not text; a column of `truth_by` that is not in `by`.
     """
-    tables: dict[str, str | None] = {"relation": named_table(relation, "relation")}
+    tables: dict[str, Any] = {
+        "relation": {name: named_table(table, "relation") for name, table in relation.items()}
+        if isinstance(relation, Mapping)
+        else named_table(relation, "relation")
+    }
     for role in ("truth", "catalog", "history", "distances"):
         table = getattr(options, role)
         tables[role] = table if table is None else named_table(table, role)
     columns = AnyColumns(macros(str(options.dialect)))
+    model = column_of_models(options.models)
+    if isinstance(options.models, str):
+        raise SqlMetricsError(
+            f"A statement is written before its rows are known; name the models, models={{{model!r}: ['a', 'b']}}"
+        )
+    score = columns.words["named_scores"](options.score, options.models, tables["relation"])
+    score = choose(score) if choose else score
     by, in_truth = named_columns(options.by, "by"), as_list(options.truth_by, "truth_by")
     for name in in_truth:
         if name not in [each for each, _ in by]:
             raise SqlMetricsError(f"truth_by= names those of by= that the truth has, got {name!r}")
     return {
         **options.as_they_are(),
-        **_lists(columns, options.score, options.group, options.item),
+        **_lists(columns, score, options.group, options.item),
         "label": _column(columns, options.label, "label"),
         "weight": _column(columns, options.weight, "weight"),
         "subtopic": _column(columns, options.subtopic, "subtopic"),
@@ -181,8 +207,14 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "truth_by": [columns.text(column, "truth_by") for name, column in by if name in in_truth],
         "by": _slices(columns, [(name, columns.text(column, "by")) for name, column in by]),
         "convention": check_convention(options.convention),
+        "models": options.models and {_text_of(columns, model): next(iter(options.models.values()))},
         "columns": columns,
     }
+
+
+def _text_of(columns: Columns, column: str) -> str:
+    """The name of the model of a row, as SQL of a relation whose types are not known."""
+    return str(columns.words["sql_bytes"](columns.text(column, "models")))
 
 
 def named_table(table: Any, role: str) -> str:
@@ -211,6 +243,13 @@ def in_numbers(columns: Columns, kinds: Mapping[str, str], texts: Mapping[str, A
 def _column(columns: Columns, column: str | None, role: str) -> str | None:
     """A column as SQL, or None."""
     return None if column is None else columns.text(column, role)
+
+
+def _key(columns: Columns, group: Any) -> Any:
+    """The column of a key as SQL, or those of which it is made."""
+    if group is None or isinstance(group, str):
+        return _column(columns, group, "group")
+    return [columns.text(column, "group") for column in as_list(group, "group")]
 
 
 def _class_scores(columns: Columns, class_scores: Any) -> Any:
@@ -243,12 +282,12 @@ def _lists(columns: Columns, score: Any, group: Any, item: Any) -> dict[str, Any
         for model, column in score.items():
             if str(model) in scores:
                 raise SqlMetricsError(f"Two models are named '{model}'; names of models are compared as text")
-            scores[str(model)] = columns.number(column, "score")
+            scores[str(model)] = _number(columns, column, "score")
     elif score is not None:
         scores = columns.number(score, "score")
     return {
         "score": scores,
-        "group": _column(columns, group, "group"),
+        "group": _key(columns, group),
         "item": None if item is None else columns.single(item, "item"),
     }
 
@@ -261,26 +300,54 @@ def _rank_of_score(columns: Columns, scores: Any) -> str | None:
     return None
 
 
-def _in_two_tables(
+def _others(
+    session: Session, score: Any, tables: Mapping[str, Any], other: Any, reads: Reads
+) -> dict[str, Relation]:
+    """The relations of models that do not share the table of the first, by their names."""
+    if other is not None:
+        return dict.fromkeys([*score][1:], replace(session.open(other, "other", reads), name="other="))
+    return {
+        name: replace(session.open(tables[name], f"table_{number}", reads), name=f"the table of '{name}'")
+        for number, name in enumerate(score if tables else ())
+        if number
+    }
+
+
+def _in_tables(
     session: Session,
     columns: Columns,
-    second: Relation,
+    others: Mapping[str, Relation],
     score: Any,
     both: list[tuple[str, str | None]],
     where: str | None,
+    said: tuple[str, str],
 ) -> tuple[dict[str, Any], Columns]:
-    """The scores of the baseline in one table and the candidates in another, and the columns of both tables."""
-    others = session.columns(second)
-    check_condition(session, second, where)
-    for role, name in both:
-        if name is not None:
-            columns.check_same(others, name, role)
-    (baseline, first), *candidates = score.items()
-    scores: dict[str, Any] = {baseline: columns.number(first, "baseline")}
-    for model, column in candidates:
-        own = {"relation": second.text, "read_once": second.read_once}
-        scores[str(model)] = {"sql": others.number(column, "candidate"), **own}
-    return scores, columns.shared(others)
+    """The facts about the scores of models in tables of their own, and the columns that all tables have.
+
+    Args:
+        others: the relations of the models but the first.
+        both: the roles and columns that all tables have to have, of one kind.
+        said: the options that name the score of the first model and of the others, for messages.
+    """
+    (first, column), *_ = score.items()
+    scores: dict[str, Any] = {first: _number(columns, column, said[0])}
+    rank, shared = _rank_of_score(columns, [column]), columns
+    for model, table in others.items():
+        own = session.columns(table)
+        check_condition(session, table, where)
+        for role, name in both:
+            if name is not None:
+                columns.check_same(own, name, role)
+        number = _number(own, score[model], said[1])
+        scores[str(model)] = {"sql": number, "relation": table.text, "read_once": table.read_once}
+        rank = rank or _rank_of_score(own, [score[model]])
+        shared = shared.shared(own)
+    return {"score": scores, "rank_of_score": rank}, shared
+
+
+def _number(columns: Columns, column: Any, role: str) -> str | None:
+    """A column of scores as SQL; none where models are told apart and have no score."""
+    return None if column is None else columns.number(column, role)
 
 
 def _slices(columns: Columns, by: list[tuple[str, str]]) -> list[dict[str, str]]:

@@ -96,6 +96,11 @@ def said(options: Options) -> dict[str, Any]:
             return {str(name): text(of_model) for name, of_model in column.items()}
         return f"({column})" if isinstance(column, sql) else column
 
+    if not isinstance(options.group, str | None):
+        raise SqlMetricsError(
+            f"group= of a state takes one column, got {options.group!r}; several make one key as an expression, such as"
+            " group=sm.sql(\"day || ' ' || query_id\")"
+        )
     return {role: text(getattr(options, role)) for role in ROLES}
 
 

@@ -48,8 +48,10 @@ class Opened:
     def scores_repeat(self) -> bool:
         """Whether every score has few distinct values for its number of rows, judged by a sample."""
         score = self.facts["score"]
-        scores = score.values() if isinstance(score, dict) else [score]
-        return all(self.session.repeats(self.relation, column) for column in scores)
+        scores = [*score.values()] if isinstance(score, dict) else [score]
+        if not all(isinstance(column, str) for column in scores):  # of other tables, or none
+            return False
+        return all(self.session.repeats(self.relation, column) for column in {*scores})
 
     def run(self, plan: Plan) -> tuple[pa.Table, Statement]:
         """Runs a plan: its result, and the statement."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmetrics.given.columns import sql, texts_in
-from sqlmetrics.options import Options, is_array
+from sqlmetrics.options import Options, column_of_models, is_array
 
 #: DuckDB's expression that stands for the columns whose names match a pattern.
 PATTERN = re.compile(r"\bcolumns\s*\(", re.IGNORECASE)
@@ -70,6 +70,7 @@ def reads_of(
     roles = {"score": options.score, "weight": options.weight, "class_scores": scores, "numeric": numbers}
     computed = [(role, name) for role, columns in roles.items() for name in texts_in(columns)]
     keys = [options.by, options.group, options.item, options.subtopic, options.category, apart]
+    keys.append(column_of_models(options.models))
     compared = list(texts_in([options.prediction, classes, options.label if has_classes else None]))
     told, label = [*texts_in(keys), *compared], [] if has_classes else list(texts_in(options.label))
     names = frozenset(name.lower() for name in told if not isinstance(name, sql))

@@ -29,8 +29,8 @@ def repeated_key(data: Any, options: Options, what: str) -> list[str]:
         options: the options of the call.
         what: what takes rows as independent, such as `an interval`.
     """
-    if options.group is not None or options.class_scores is not None:
-        return []
+    if options.group is not None or options.class_scores is not None or options.models is not None:
+        return []  # of several models in long form, each has a row of a key
     used = {*texts_in(list(vars(options).values()))}
     for name in _names(data):
         if isinstance(name, str) and KEY.search(name) and name not in used:

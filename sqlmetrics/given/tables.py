@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmetrics.engines.protocol import Session
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.given.columns import Columns
+from sqlmetrics.given.columns import Columns, as_list
 from sqlmetrics.given.reads import OF_DISTANCES, Reads
 from sqlmetrics.options import Options
 
@@ -68,5 +68,10 @@ def joined(options: Options, data: Columns, columns: Columns, *roles: str) -> Op
         SqlMetricsError: the table lacks such a column, or has it with another kind.
     """
     named = {role: getattr(options, role) for role in roles if getattr(options, role) is not None}
-    keys: dict[str, Any] = {role: data.joined(columns, name, role) for role, name in named.items()}
+    keys: dict[str, Any] = {
+        role: data.joined(columns, name, role)
+        if isinstance(name, str)
+        else [data.joined(columns, one, role) for one in as_list(name, role)]
+        for role, name in named.items()
+    }
     return replace(options, **keys)

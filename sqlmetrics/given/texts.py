@@ -114,6 +114,36 @@ def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str
     return _mapping(named, "Two scores are", f"{option} name=column")
 
 
+def key(text: str) -> str | list[str]:
+    """A column, or those of a key with commas between them.
+
+    >>> key("user_id"), key("day,query"), key("sql:coalesce(a, b)")
+    ('user_id', ['day', 'query'], sql('coalesce(a, b)'))
+    """
+    found = [column(part) for part in ([text] if text.startswith(EXPRESSION) else COMMA.split(text))]
+    return found if len(found) > 1 else found[0]
+
+
+def named_key(text: str) -> str | list[str] | dict[str, Any]:
+    """The same, or a mapping of the name of the key in the result to it.
+
+    >>> named_key("day,query"), named_key("list=day,query")
+    (['day', 'query'], {'list': ['day', 'query']})
+    """
+    named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
+    return {named[1]: key(named[2])} if named else key(text)
+
+
+def models(text: str) -> str | dict[str, list[str]]:
+    """The column that names the model of a row, or a mapping of it to the names after `=`, with commas between them.
+
+    >>> models("run"), models("run=bm25,dense")
+    ('run', {'run': ['bm25', 'dense']})
+    """
+    named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
+    return {named[1]: COMMA.split(named[2])} if named else column(text)
+
+
 def class_scores(texts: Iterable[str]) -> dict[float | str, str] | str:
     """A mapping of classes to the columns of their scores, or a column of arrays.
 

@@ -108,6 +108,13 @@ def _fact(name: str, value: Any, path: Path) -> Any:
             return {str(model): texts.column(column) for model, column in value.items()}
         case "[NAME=]COLUMN":
             return texts.scores(_list(value), "facts.score")
+        case "KEY":
+            found = [texts.column(column) for column in _list(value)]
+            return found if isinstance(value, list) else found[0]
+        case "COLUMN[=NAMES]" if isinstance(value, dict):
+            return {texts.column(column): _list(names) for column, names in value.items()}
+        case "COLUMN[=NAMES]":
+            return texts.column(value)
         case "CLASS=COLUMN" if isinstance(value, str):
             return texts.column(value)
         case "CLASS=COLUMN":
@@ -169,6 +176,8 @@ def _check_models(suite: Suite) -> None:
     if not suite.baseline:
         return
     models, model = suite.facts.get("score"), suite.baseline["model"]
+    if "models" in suite.facts:  # whose names are in the data
+        return
     if not isinstance(models, dict) or len(models) < 2:
         raise suite.lines.error(
             "baseline needs two models: facts.score is a mapping of names to columns", ("baseline",)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sqlmetrics.api.compare import OF_PLAN, compare, compared_models
@@ -14,6 +15,7 @@ from sqlmetrics.book.plan import written
 from sqlmetrics.gates import Outcome, notes_of, outcomes
 from sqlmetrics.given import texts
 from sqlmetrics.given.facts import opened
+from sqlmetrics.given.models import chosen
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.results.audited import Comparison
@@ -87,10 +89,10 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
         with lines.at("baseline"):
             said = _comparison(suite)
             options, asked = _bound(compare, connection=connection, **said)
-            models = compared_models(said["baseline"], said["candidate"], two_tables=False)
-            options = replace(options, score=models)
+            choose = partial(compared_models, said["baseline"], None, False)
+            options = chosen(said["data"], options, choose)
             reads = reads_of(options, notations=said["metrics"])
-            with opened(said["data"], options, reads=reads) as given:
+            with opened(said["data"], options, reads=reads, choose=choose) as given:
                 asked = {name: asked[name] for name in OF_PLAN}
                 plan = given.plan("compare_plan", metrics=said["metrics"], **asked)
                 yield "baseline", written(plan, given.session.files).text
@@ -121,14 +123,13 @@ def _comparison(suite: Suite) -> dict[str, Any]:
     if "prediction" in suite.facts:
         raise suite.lines.error("baseline compares scores, and takes no prediction", ("facts", "prediction"))
     taken = inspect.signature(compare).parameters
-    of_reports = ("score", "interval", "n_resamples")
+    of_reports = ("interval", "n_resamples")
     facts = {name: value for name, value in _facts(suite).items() if name in taken and name not in of_reports}
-    models, baseline = dict(suite.facts["score"]), dict(suite.baseline)
+    baseline = dict(suite.baseline)
     return {
         "data": texts.data(suite.data),
         "metrics": suite.of_baseline.metrics(suite.metrics, suite.lines),
-        "baseline": models.pop(baseline.pop("model")),
-        "candidate": models,
+        "baseline": baseline.pop("model"),
         "by": suite.slices,
         **facts,
         **baseline,

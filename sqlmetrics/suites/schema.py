@@ -17,6 +17,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TYPES = {
     "COLUMN": "string",
     "COLUMNS": ["string", "array"],
+    "KEY": ["string", "array"],
+    "COLUMN[=NAMES]": ["string", "object"],
     "[NAME=]COLUMN": ["string", "array", "object"],
     "CLASS=COLUMN": ["string", "object"],
     "FILE": "string",
@@ -147,7 +149,9 @@ def _option(sentence: str, parameter: inspect.Parameter, written: str | None = N
     if kinds is None:
         each = get_args(parameter.annotation) or [parameter.annotation]
         [kinds] = [OF_PYTHON[kind] for kind in each if kind in OF_PYTHON]
-    several = {"items": {"type": "string"}} if "array" in kinds else {}
-    named_texts = {"additionalProperties": {"type": "string"}} if {"array", "object"} & {*kinds} else {}
+    text: Schema = {"type": "string"}
+    several = {"items": text} if "array" in kinds else {}
+    each_name = {"type": ["string", "array"], "items": text} if written == "COLUMN[=NAMES]" else text
+    named_texts = {"additionalProperties": each_name} if {"array", "object"} & {*kinds} else {}
     named = {"minLength": 1} if "string" in kinds else {}
     return {"description": sentence, "type": kinds, **named, **several, **named_texts}

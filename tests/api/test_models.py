@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -99,9 +100,9 @@ def test_sizes_and_slices_of_named_models() -> None:
     [
         (
             {"score": NAMED, "baseline": "a"},
-            "baseline= names no model of score=: 'a'. Models: new, old, third",
+            "baseline= names no model: 'a'. Models: new, old, third",
         ),
-        ({"score": NAMED, "baseline": "old", "candidate": "b"}, "candidate= names no model of score=: 'b'"),
+        ({"score": NAMED, "baseline": "old", "candidate": "b"}, "candidate= names no model: 'b'"),
         ({"score": LISTED, "baseline": "a", "candidate": "a"}, "'a' is named twice"),
         (
             {"score": LISTED, "baseline": "a", "candidate": {"x": "b"}},
@@ -115,7 +116,10 @@ def test_sizes_and_slices_of_named_models() -> None:
             "score= lists columns, such as ['score_a', 'score_b'], got ['a', 3]",
         ),
         ({"baseline": "a"}, "pass a column, or all models as score=['score_a', 'score_b']"),
-        ({"score": LISTED, "baseline": "a", "other": ROWS}, "score= has models of one table; with other="),
+        (
+            {"score": LISTED, "baseline": "a", "other": ROWS},
+            "other= has the candidates, whose columns are baseline=",
+        ),
     ],
 )
 def test_models_that_are_none(call: dict[str, Any], told: str) -> None:
@@ -127,3 +131,152 @@ def test_models_that_are_none(call: dict[str, Any], told: str) -> None:
 def test_slices_compare_two_models() -> None:
     with pytest.raises(sm.SqlMetricsError, match="name one of new, third as candidate="):
         sm.find_slices(ROWS, "brier", score=NAMED, baseline="old", label="y", by="d", min_units=2)
+
+
+#: each row is that of one model; names that are numbers, or alike but for their case
+LONG = [
+    {"run": name, "y": row["y"], "p": row[column], "u": row["u"], "d": row["d"]}
+    for name, column in {"b": "b", "A": "a", "7": "c"}.items()
+    for row in ROWS
+]
+OF_LONG = {"7": "c", "A": "a", "b": "b"}  # in the order of their names
+TABLES = {name: [row for row in LONG if row["run"] == name] for name in OF_LONG}
+WIDE = {"score": OF_LONG}
+ASKED: dict[str, Callable[..., Any]] = {
+    "evaluate": lambda data, **m: sm.evaluate(data, ["auc", "ndcg@3"], by="d", **m, **FACTS),
+    "per_group": lambda data, **m: sm.per_group(data, "ndcg@3", **m, **FACTS),
+    "curve": lambda data, **m: sm.curve(data, "roc(points=5)", label="y", **m),
+    "compare": lambda data, **m: sm.compare(data, ["auc", "ndcg@3"], baseline="b", **m, **FACTS),
+    "all pairs": lambda data, **m: sm.compare(
+        data, "mae", baseline="7", candidate=["b", "A"], pairs="all", **m, **FACTS
+    ),
+    "sample_size": lambda data, **m: sm.sample_size(
+        data, "ndcg@3", baseline="A", candidate="b", difference=0.1, **m, **FACTS
+    ),
+}
+
+
+@pytest.mark.parametrize("call", ASKED)
+def test_rows_and_tables_of_models_are_as_their_columns(call: str) -> None:
+    ask = ASKED[call]
+    expected = ask(ROWS, **WIDE)
+    assert same(ask(LONG, score="p", models="run"), expected)
+    assert same(ask(TABLES, score="p"), expected)
+    assert same(ask(LONG, score="p", models={"run": ["7", "A", "b"]}), expected)
+
+
+def test_names_in_a_column_of_numbers_and_of_an_expression() -> None:
+    numbered = [{**row, "run": 10 + "7Ab".index(row["run"])} for row in LONG]
+    found = sm.evaluate(numbered, "auc", models="run", score="p", label="y")
+    assert found["model"] == ["10", "11", "12"]
+    named = sm.evaluate(LONG, "auc", models=sm.sql("'run ' || lower(run)"), score="p", label="y")
+    assert named["model"] == ["run 7", "run a", "run b"]
+    assert named["auc"] == found["auc"]
+
+
+def test_models_without_a_score() -> None:
+    """Predicted classes, a row for each model."""
+    rows = [{**row, "hit": row["p"] > 0.5} for row in LONG]
+    found = sm.evaluate(rows, "accuracy", models="run", prediction="hit", label="y")
+    expected = sm.evaluate(LONG, "accuracy(threshold=0.500001)", models="run", score="p", label="y")
+    assert found["model"] == ["7", "A", "b"]
+    assert found["accuracy"] == expected["accuracy_threshold_0_500001"]
+    of_tables = sm.evaluate(
+        {"x": rows, "y": rows}, "accuracy", prediction="hit", label="y", by="run", total=False
+    )
+    assert of_tables["accuracy"] == [value for value in found["accuracy"] for _ in range(2)]
+
+
+def test_runs_of_different_lists() -> None:
+    """A list that one run lacks is said, or left out of both."""
+    fewer = [row for row in LONG if not (row["run"] == "b" and row["u"] == 3)]
+    asked = {"models": "run", "baseline": "A", "candidate": "b", "score": "p", **FACTS}
+    with pytest.raises(
+        sm.DataError, match="1 of 12 groups have a value of ndcg_3 for one of 'A' and 'b' alone"
+    ):
+        sm.compare(fewer, "ndcg@3", **asked)
+    [row] = sm.compare(fewer, "ndcg@3", on_unpaired="intersection", **asked).to_dicts()
+    left = [row for row in ROWS if row["u"] != 3]
+    [expected] = sm.compare(left, "ndcg@3", score={"A": "a", "b": "b"}, baseline="A", **FACTS).to_dicts()
+    assert (row["n_pairs"], row["n_unpaired"]) == (11, 1)
+    assert row["difference"] == pytest.approx(expected["difference"])
+
+
+def test_two_samples_of_one_table() -> None:
+    facts = {"label": "y", "paired": False, "baseline": "A"}
+    found = sm.compare(LONG, "auc", models={"run": ["A", "b"]}, score="p", **facts)
+    assert same(sm.compare({name: TABLES[name] for name in "Ab"}, "auc", score="p", **facts), found)
+    assert (found["n_baseline"], found["n_candidate"]) == ([120], [120])
+
+
+def test_files_of_models(tmp_path: Path) -> None:
+    """Of text files, of which one has the columns in another order."""
+    import pyarrow.csv
+
+    paths = {}
+    for name, rows in TABLES.items():
+        columns = list(rows[0])[:: -1 if name == "A" else 1]
+        paths[name] = tmp_path / f"{name}.csv"
+        table = pyarrow.Table.from_pylist([{column: row[column] for column in columns} for row in rows])
+        pyarrow.csv.write_csv(table, paths[name])
+    found = sm.evaluate({name: str(path) for name, path in paths.items()}, "ndcg@3", score="p", **FACTS)
+    assert same(found, sm.evaluate(ROWS, "ndcg@3", **WIDE, **FACTS))
+
+
+KEYED = [{"k": i, "y": 1, "p": 1} for i in range(1500)]
+MIXED = {**TABLES, "b": [{"y": "x", "p": 1}]}
+SIMPLE: dict[str, Any] = {"score": "p", "label": "y"}
+
+
+def evaluated(data: Any, **asked: Any) -> Any:
+    return sm.evaluate(data, "mae", **{**SIMPLE, **asked})
+
+
+def compared(data: Any, **asked: Any) -> Any:
+    return sm.compare(data, "mae", **{**SIMPLE, "baseline": "A", **asked})
+
+
+@pytest.mark.parametrize(
+    ("ask", "data", "asked", "told"),
+    [
+        (compared, LONG, {"models": "run"}, "Models with rows of their own need group="),
+        (compared, TABLES, {}, "Models with rows of their own need group="),
+        (
+            compared,
+            LONG,
+            {"models": "run", "group": "u", "baseline": "a"},
+            "baseline= names no model: 'a'. Models: 7, A, b",
+        ),
+        (
+            compared,
+            LONG,
+            {"models": "run", "group": "u", "other": LONG},
+            "other= has the candidates",
+        ),
+        (evaluated, LONG, {"models": "rnu"}, "Did you mean 'run'?"),
+        (evaluated, LONG, {"models": {"run": ["a"]}}, "does not hold 'a'. It holds: 7, A, b"),
+        (evaluated, LONG, {"models": {"run": []}}, "with the names of models there"),
+        (evaluated, LONG, {"models": {"run": ["A", "A"]}}, "names each model once"),
+        (evaluated, LONG, {"models": "run", "score": ["p", "u"]}, "score= is one column where models= names"),
+        (evaluated, LONG, {"models": "p", "where": "p < 0"}, "names no model, since no row is there"),
+        (evaluated, [{**LONG[0], "run": None}], {"models": "run"}, "is NULL in 1 rows"),
+        (evaluated, KEYED, {"models": "k"}, "has more than 1,000 values"),
+        (evaluated, TABLES, {"models": "run"}, "leave it out where each model has a table"),
+        (evaluated, TABLES, {"score": "q"}, "Column 'q' (score=) is not in"),
+        (evaluated, MIXED, {}, "in both tables it has to be of one kind"),
+        (evaluated, {1: ROWS}, {}, "names each model by a text"),
+    ],
+)
+def test_models_that_cannot_be_told_apart(
+    ask: Callable[..., Any], data: Any, asked: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        ask(data, **asked)
+    assert told in str(refused.value)
+
+
+def test_calls_of_one_table_and_statements_without_rows() -> None:
+    with pytest.raises(sm.SqlMetricsError, match="find_slices takes one table, got one for each of 7, A, b"):
+        sm.find_slices(TABLES, "mae", by="d", **SIMPLE)
+    with pytest.raises(sm.SqlMetricsError, match="name the models, models="):
+        sm.render("mae", "t", models="run", **SIMPLE)

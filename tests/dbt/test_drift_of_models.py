@@ -24,6 +24,7 @@ def failing(
     return sorted((tuple(row[column] for column in columns) for row in lowered), key=repr)
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 def test_slices_that_moved_fail(engine: Engine) -> None:
     """Of the first slice every b became a: its total variation is 0.5, and that of both slices 0.25."""

@@ -419,7 +419,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         r"'name' \(group=\) is a number in the data .*, which cannot be compared; write group=",
     ),
     ({"metrics": "gauc(weight=v)"}, "'v' is neither impressions, .* nor a column"),
-    ({"group": None, "metrics": "mae"}, "other= needs group=, the key .* pass paired=False"),
+    (
+        {"group": None, "metrics": "mae"},
+        "Models with rows of their own need group=, the key .* pass paired=False",
+    ),
     ({"candidate": {"baseline": "s"}}, "Two models are named 'baseline'"),
     ({"paired": False, "test": "sign"}, "test='sign' is of pairs; with paired=False the test is Welch's"),
     ({"paired": False, "on_unpaired": "intersection"}, "on_unpaired='intersection' is of pairs"),

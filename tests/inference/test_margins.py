@@ -103,6 +103,7 @@ def test_auc_of_rows_counts_those_of_the_rarer_class(engine: Engine) -> None:
 SLICES = [(0.0, 200), (0.02, 200), (0.1, 200), (-0.1, 200), (0.02, 12), (-0.04, 30), (0.05, 40), (0.0, 5)]
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 @pytest.mark.parametrize("facts", [{}, {"group": "u"}, {"test": "sign"}])
 def test_verdicts_by_slice_and_direction(facts: dict[str, Any], engine: Engine) -> None:

@@ -57,6 +57,7 @@ def test_each_pair_is_a_comparison_of_its_own(
                     assert row[name] == value, name
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 @pytest.mark.parametrize(("correction", "method"), [("holm", "holm"), ("bh", "fdr_bh")])
 @pytest.mark.parametrize("family", [None, "metric", "all"])

@@ -53,6 +53,7 @@ def check_test(row: dict[str, Any], ahead: float, error: float, units: int, most
     assert (row["n_pairs"], row["n_unpaired"], row["test"]) == (units, 0, "t")
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 @pytest.mark.parametrize("group", [None, "list"])
 @pytest.mark.parametrize("weight", [None, "w"])
@@ -102,6 +103,7 @@ def test_models_that_decide_alike(engine: Engine) -> None:
     assert [row[name] for name in ("candidate_value", "difference", *UNDEFINED)] == [None] * 7
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 def test_a_row_that_one_model_lacks_is_no_pair(engine: Engine) -> None:
     rows = [{**row, "b": None if i == 0 else row["b"]} for i, row in enumerate(drawn(3))]

@@ -29,6 +29,7 @@ def deviation_of_pairs(rows: Rows) -> float:
     return statistics.stdev(b - a for a, b in zip(errors(rows, "a"), errors(rows, "b"), strict=True))
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("difference", [0.001, 0.01, 0.1, 3.0])
 @pytest.mark.parametrize(("power", "interval"), [(0.8, 0.95), (0.9, 0.99), (0.5, 0.9)])
 def test_pairs_of_rows(difference: float, power: float, interval: float, engine: Engine) -> None:
@@ -73,6 +74,7 @@ def test_rows_of_groups(engine: Engine) -> None:
     assert row["n_pilot"] == n
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 def test_lists_by_slice(engine: Engine) -> None:
     rows = drawn(4)

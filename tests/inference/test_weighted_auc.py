@@ -75,6 +75,7 @@ def test_pulls_are_how_fast_the_value_changes(group: str | None) -> None:
         assert of[1].get(unit, 0) + of[0].get(unit, 0) == pytest.approx(moved, rel=1e-8, abs=1e-11)
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 @pytest.mark.parametrize("score_levels", ["sorted", "counted"])
 @pytest.mark.parametrize("group", GROUPS)
@@ -125,6 +126,7 @@ def test_equal_weights_are_none(group: str | None, engine: Engine) -> None:
             close(row[name], other[name])
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_comparisons(group: str | None, engine: Engine) -> None:

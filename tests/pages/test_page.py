@@ -255,7 +255,7 @@ def test_page_is_saved_and_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"baseline": "olt"}, "baseline='olt' is no model of score=. Did you mean 'old'? Models: old, new"),
+        ({"baseline": "olt"}, "baseline='olt' is no model. Did you mean 'old'? Models: old, new"),
         ({"curves": "rok"}, "Unknown curve 'rok'. Did you mean 'roc'?"),
         ({"curves": "roc(points=1)"}, "points must be all, corners or an integer from 4 to 100000, got 1"),
         ({"by": "land"}, "Column 'land' (by=) is not in"),

@@ -47,6 +47,7 @@ def found(engine: Engine, data: list[dict[str, Any]], by: list[str], **asked: An
     return rows
 
 
+@pytest.mark.sample
 @pytest.mark.slow
 def test_a_filter_by_what_is_printed_finds_the_rows(engine: Engine) -> None:
     data = rows()

@@ -4,11 +4,11 @@
 {% macro stage_given(plan) -%}
 -- the columns that are asked for, with their types, a row for each row and model
 sm_given as{{ sqlmetrics.sql_cte_inline() }} (
-    {%- for model in plan['facts']['models'] %}
+    {%- for part in sqlmetrics.parts_of_models(plan) %}
     {{ 'union all\n    ' if not loop.first }}select
-        {%- set columns = [] -%}
+        {%- set columns, model = [], part['of'] -%}
         {%- if 'sm_model' in plan['facts']['keys'] -%}
-            {%- do columns.append((plan['question']['model'] or loop.index) ~ ' as sm_model') -%}
+            {%- do columns.append(part['model'] ~ ' as sm_model') -%}
         {%- endif -%}
         {%- if 'sm_period' in plan['facts']['keys'] -%}
             {%- do columns.append(plan['facts']['period']['sql'] ~ ' as sm_period') -%}
@@ -51,7 +51,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
             {%- do columns.append(sqlmetrics.sql_score(score) ~ ' as ' ~ column) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
-    from {{ sqlmetrics.rows_of_model(plan, model) }}
+    from {{ part['rows'] }}
     {%- endfor %}
     {{- sqlmetrics.sql_fence('columns') }}
 )

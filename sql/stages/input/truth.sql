@@ -103,18 +103,18 @@ sm_truth_lists as{{ sqlmetrics.sql_cte_shared() }} (
 
 -- the columns of the data, with their types
 sm_recommended as{{ sqlmetrics.sql_cte_shared() }} (
-    {%- for model in plan['facts']['models'] %}
+    {%- for part in sqlmetrics.parts_of_models(plan) %}
     {{ 'union all\n    ' if not loop.first }}select
-        {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
+        {%- set columns = [part['model'] ~ ' as sm_model'] if models else [] -%}
         {%- for column in plan['facts']['by'] if not column['in_truth'] -%}
             {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns + [
             plan['facts']['group'] ~ ' as sm_group',
             plan['facts']['item'] ~ ' as sm_item',
-            sqlmetrics.sql_score(model['score']) ~ ' as sm_score',
+            sqlmetrics.sql_score(part['of']['score']) ~ ' as sm_score',
         ], 8) }}
-    from {{ sqlmetrics.rows_of_model(plan, model) }}
+    from {{ part['rows'] }}
     {%- endfor %}
 ),
 {% if plan['facts']['runs'] %}
