@@ -129,6 +129,8 @@
   Unit: none
   Aliases: matthews_corrcoef (scikit-learn) is mcc(zero_division=0)
   Undefined: null if one of the classes is absent or all rows are predicted alike (scikit-learn gives 0)
+  Interval: where few rows are predicted positive it is too wide, and holds the value in more than 98 % of data
+    (docs/coverage.md)
   Traps: it is null if one class is never predicted, where other libraries return 0
   Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
     doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef

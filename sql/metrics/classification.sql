@@ -111,6 +111,8 @@
   Aliases: precision_score (scikit-learn) is precision(zero_division=0)
   Undefined: null if no row is predicted positive; within a mean the class counts 0, and the columns
     classes_never_predicted and classes_without_label count these classes
+  Interval: where few rows are predicted positive it is too wide, and holds the value in more than 98 % of data
+    (docs/coverage.md)
   Traps: it depends on the threshold and on the share of positive rows, so values of sampled data do not carry
     over; a model that predicts one sure row may have 1
   Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given

@@ -109,6 +109,8 @@
   Unit: none
   Aliases: r2_score (scikit-learn), R2Score (evidently)
   Undefined: null if there are no rows, or if the label is constant
+  Interval: by leaving out each row in turn. Of lognormal labels one of 95 % holds the value in 91.5 to 93 %, however
+    many rows (docs/coverage.md)
   Traps: it is negative for a model worse than the mean; it depends on how far the labels spread, so values of
     slices are not comparable with that of all rows
   Source: scikit-learn, r2_score
@@ -163,6 +165,8 @@
   Unit: none
   Aliases: explained_variance_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
+  Interval: as that of r2: of lognormal labels one of 95 % holds the value in 91.5 to 93 %, however many rows
+    (docs/coverage.md)
   Traps: it does not see a constant error, which r2 does
   Source: scikit-learn, explained_variance_score
   Example: explained_variance

@@ -129,7 +129,9 @@ def render_per_group(
 
 def _with_named_group(options: Options) -> tuple[str, Options]:
     """The name of the column of lists in the result, and the options with the column itself."""
-    named = options.group if isinstance(options.group, Mapping) else {_name(options.group): options.group}
+    named: Any = (
+        options.group if isinstance(options.group, Mapping) else {_name(options.group): options.group}
+    )
     name, column = named_column(named, "group")
     return str(name), replace(options, group=column, total=False)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 from sqlmetrics.book.plan import builtin
@@ -105,7 +106,7 @@ def one_column(values: Any) -> Any:
 
 def _is_array(data: Any) -> bool:
     """Whether what stands in the place of a table is an array of values, or a list of numbers."""
-    numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], (int, float))
+    numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], Real)
     return numbers or (getattr(data, "ndim", 0) == 1 and not hasattr(data, "columns"))
 
 
