@@ -263,8 +263,8 @@
 {% macro check_key_of_pairs(apart, group, otherwise='') -%}
     {%- if apart and group is none -%}
         {{- sqlmetrics.refuse(
-            "Models with rows of their own need group=, the key by which these are paired: a query, a user, or what names"
-                ~ " a row" ~ otherwise
+            "Models with rows of their own need group=, the key by which these are paired: a query, a user, or what"
+                ~ " names a row" ~ otherwise
         ) -}}
     {%- endif -%}
 {%- endmacro %}

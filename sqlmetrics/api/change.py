@@ -19,6 +19,7 @@ from sqlmetrics.given.periods import refuse_no_period
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
+    Key,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -50,7 +51,7 @@ def explain_change(
     base: Base = "midpoint",
     label: str | None = None,
     score: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     prediction: str | None = None,
@@ -172,7 +173,7 @@ def render_explain_change(
     dialect: str = "duckdb",
     label: str | None = None,
     score: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     prediction: str | None = None,

@@ -16,7 +16,7 @@ from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.given.facts import opened
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
-from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
+from sqlmetrics.options import Convention, Key, OnBadRows, Options, Ties, with_options
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Result
 
@@ -47,7 +47,7 @@ def explain_difference(
     *,
     label: str | None = None,
     score: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     truth: Any = None,

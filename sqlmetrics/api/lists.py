@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
-from sqlmetrics.given.columns import as_list, named_column
+from sqlmetrics.given.columns import is_key, named_column
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
@@ -138,7 +138,7 @@ def _with_named_group(options: Options) -> tuple[str, Options]:
 
 def _name(group: Any) -> Any:
     """The name of a column, or of a key of several."""
-    return group if group is None or isinstance(group, str) else " / ".join(map(str, as_list(group, "group")))
+    return " / ".join(map(str, group)) if is_key(group) else group
 
 
 def _named(facts: dict[str, Any], name: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
+    Key,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -43,7 +44,7 @@ def find_slices(
     score: Score = None,
     baseline: str | None = None,
     candidate: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     prediction: str | None = None,
@@ -169,7 +170,7 @@ def render_find_slices(
     score: Score = None,
     baseline: str | None = None,
     candidate: str | None = None,
-    group: str | None = None,
+    group: Key = None,
     item: str | None = None,
     weight: str | None = None,
     prediction: str | None = None,

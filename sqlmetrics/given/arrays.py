@@ -40,8 +40,8 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
     given = {name: array for name, array in arrays.items() if array is not None}
     if _is_array(data):
         raise SqlMetricsError(
-            "Arrays are passed by name: y_true= is the label and y_score= the score, with the question as"
-            " metrics= or kind=, such as evaluate(metrics='auc', y_true=y, y_score=p)"
+            f"Cannot read data of type {type(data).__name__} as a table. Arrays are passed by name, as in"
+            " evaluate(metrics='auc', y_true=y, y_score=p) and curve(kind='roc', y_true=y, y_score=p)"
         )
     if (data is None) == (not given):
         raise SqlMetricsError(

@@ -291,6 +291,15 @@ def holds_values(column: Any) -> bool:
     return len(column) > 10 or not all(isinstance(one, str) for one in column)
 
 
+def is_key(column: Any) -> bool:
+    """Whether what was passed as a column are several, which make a key.
+
+    >>> is_key(["day", "query"]), is_key("query"), is_key([0.5, 1])
+    (True, False, False)
+    """
+    return isinstance(column, (list, tuple)) and not holds_values(column)
+
+
 def got(column: Any) -> str:
     """What was passed in place of a column, for messages; of values their number, and where they belong.
 

@@ -17,6 +17,7 @@ from sqlmetrics.given.columns import (
     AnyColumns,
     Columns,
     as_list,
+    is_key,
     is_list,
     is_no_number,
     is_text,
@@ -114,7 +115,7 @@ def opened(
         if others:
             read = {"item": item, "prediction": prediction}
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
-            both = [*read.items(), *(("group", column) for column in as_list(group, "group"))]
+            both = [*read.items(), *(("group", column) for column in _columns_of_key(group))]
             both += [("by", column) for _, column in by if column not in in_truth]
             said = ("score", "score") if other is None else ("baseline", "candidate")
             own, shared = _in_tables(session, columns, others, score, both, options.where, said)
@@ -247,9 +248,13 @@ def _column(columns: Columns, column: str | None, role: str) -> str | None:
 
 def _key(columns: Columns, group: Any) -> Any:
     """The column of a key as SQL, or those of which it is made."""
-    if group is None or isinstance(group, str):
-        return _column(columns, group, "group")
-    return [columns.text(column, "group") for column in as_list(group, "group")]
+    if is_key(group):
+        return [columns.text(column, "group") for column in group]
+    return _column(columns, group, "group")
+
+
+def _columns_of_key(group: Any) -> list[Any]:
+    return list(group) if is_key(group) else [group]
 
 
 def _class_scores(columns: Columns, class_scores: Any) -> Any:

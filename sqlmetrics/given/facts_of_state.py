@@ -98,8 +98,7 @@ def said(options: Options) -> dict[str, Any]:
 
     if not isinstance(options.group, str | None):
         raise SqlMetricsError(
-            f"group= of a state takes one column, got {options.group!r}; several make one key as an expression, such as"
-            " group=sm.sql(\"day || ' ' || query_id\")"
+            f"group= of a state takes one column, got {options.group!r}; make the key of several a column of the data"
         )
     return {role: text(getattr(options, role)) for role in ROLES}
 

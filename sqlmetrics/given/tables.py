@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmetrics.engines.protocol import Session
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.given.columns import Columns, as_list
+from sqlmetrics.given.columns import Columns, is_key
 from sqlmetrics.given.reads import OF_DISTANCES, Reads
 from sqlmetrics.options import Options
 
@@ -69,9 +69,9 @@ def joined(options: Options, data: Columns, columns: Columns, *roles: str) -> Op
     """
     named = {role: getattr(options, role) for role in roles if getattr(options, role) is not None}
     keys: dict[str, Any] = {
-        role: data.joined(columns, name, role)
-        if isinstance(name, str)
-        else [data.joined(columns, one, role) for one in as_list(name, role)]
+        role: [data.joined(columns, one, role) for one in name]
+        if is_key(name)
+        else data.joined(columns, name, role)
         for role, name in named.items()
     }
     return replace(options, **keys)

@@ -130,6 +130,7 @@ ARGUMENTS = [
     ({"score": ["p", "p"]}, "score= lists 'p' twice"),
     ({"score": ["p", 3]}, "score= takes a column name or sm.sql(...), got"),
     ({"score": 3}, "score= takes a column name"),
+    ({"group": []}, "group=[] names no column"),
     ({"group": 5}, "group= takes a column name"),
     ({"by": 5}, "by= takes|got 5"),
     ({"by": ["user", 5]}, "by= takes a column name|got 5"),

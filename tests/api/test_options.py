@@ -19,7 +19,7 @@ from sqlmetrics.cli import program
 from sqlmetrics.given.arrays import ROLES
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.reads import Reads
-from sqlmetrics.options import OPTIONS, Convention, CurveKind, Names, Options, choices
+from sqlmetrics.options import OPTIONS, Convention, CurveKind, Key, Names, Options, choices
 from support import dbt_schema
 
 HINTS = get_type_hints(Options)
@@ -39,7 +39,7 @@ TAKEN = {
 }
 IN_SQL = (str | None, None)
 IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection
-NAMED_GROUP = {"group": (str | Mapping[str, str] | None, None)}  # a column of the result
+NAMED_GROUP = {"group": (Key | Mapping[str, str], None)}  # a column of the result
 OF_CLASSES = {"label": (str, REQUIRED), "prediction": (str, REQUIRED)}
 # columns to search, and always an interval
 SEARCHED = {"by": (Names, REQUIRED), "interval": (float, 0.95)}

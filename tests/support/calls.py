@@ -257,6 +257,21 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "by": "day",
         },
     ),
+    "models in rows of their own": (
+        "evaluate",
+        {**LISTS, "metrics": ["auc", "ndcg@10"], "by": "day", "models": {"run": ["old", "it's new"]}},
+    ),
+    "models in tables of their own": (
+        "evaluate",
+        {**LISTS, "metrics": ["auc", "ndcg@10"], "relation": {"old": "runs_a", "new": "select * from runs_b"}},
+    ),
+    "runs compared": (
+        "compare",
+        {
+            "relation": "runs", "metrics": "ndcg@10", "label": "clicked", "score": "p", "group": ["day", "user_id"],
+            "models": {"run": ["a", "b"]}, "baseline": "b",
+        },
+    ),
     "models compared over two samples": (
         "compare",
         {
