@@ -226,7 +226,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# True if each model has rows of its own: in long form, in a table for each, or in that of the candidates. #}
+{# True if each model has rows of its own: in long form, in a table for each, or in the candidates' table. #}
 {% macro has_own_rows(score, relation, models) -%}
     {%- do return(
         models is not none or relation is mapping or score.values() | select('mapping') | list | length > 0

@@ -64,7 +64,7 @@
         {%- for name in score if name not in names -%}
             {{- sqlmetrics.refuse(
                 "score= is one column where " ~ where ~ (" names" if where == 'models=' else " name")
-                    ~ " the models, " ~ names | join(', ') ~ "; it names '" ~ name ~ "', which is none of them"
+                    ~ " the models, " ~ names | join(', ') ~ "; it names '" ~ name ~ "', which is no model"
             ) -}}
         {%- endfor -%}
         {%- do return(score) -%}

@@ -130,7 +130,7 @@ def data(data: Any, **facts: Any) -> Data:
 
     for name in facts:
         if name not in FACTS:
-            why = "is said with each question" if name in ASKED else "is no fact about data"
+            why = "goes with each question" if name in ASKED else "is no fact about data"
             raise SqlMetricsError(f"{name}= {why}.{did_you_mean(name, FACTS)} Facts: {', '.join(FACTS)}")
     facts = {name: named_scores(fact) if name == "score" else fact for name, fact in facts.items()}
     tables = tables_in(data)

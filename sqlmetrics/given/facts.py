@@ -351,7 +351,7 @@ def _in_tables(
 
 
 def _number(columns: Columns, column: Any, role: str) -> str | None:
-    """A column of scores as SQL; none where models are told apart and have no score."""
+    """A column of scores as SQL; none where models have predictions instead."""
     return None if column is None else columns.number(column, role)
 
 

@@ -1,4 +1,4 @@
-"""Models whose rows are told apart: by a column that names the model of a row, or by a table for each model."""
+"""Models with rows of their own: a column names the model of a row, or each model has a table."""
 
 from __future__ import annotations
 

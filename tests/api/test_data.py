@@ -85,7 +85,7 @@ def test_a_reader_is_read_once() -> None:
             lambda: sm.data(ROWS, lable="grade"),
             "lable= is no fact about data. Did you mean 'label'? Facts: label",
         ),
-        (lambda: sm.data(ROWS, by="day"), "by= is said with each question"),
+        (lambda: sm.data(ROWS, by="day"), "by= goes with each question"),
         (lambda: sm.data(ROWS, label="gade"), "Did you mean 'grade'?"),
         (lambda: sm.data(ROWS, score="day"), "Column 'day' (score=) of the data is text"),
         (lambda: sm.data(ROWS, weight="w").drift(reference=ROWS), "drift takes no weight=, which is a fact"),

@@ -29,7 +29,7 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
     [
         ("evaluate", sm.evaluate, {"dialect", *ARRAYS}, {"format", "output", *GATES}),
         ("per-group", sm.per_group, {"dialect"}, {"format", "output"}),
-        ("report", sm.report, {"dialect", "progress"}, {"output"}),
+        ("report", sm.report, {"dialect", "progress", *ARRAYS}, {"output"}),
         ("trec", sm.trec, set(), {"format", "output", *GATES}),
         ("sql", sm.render, set(), set()),
         ("sql-compare", sm.render_compare, set(), set()),
@@ -42,7 +42,7 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
         ("explain-difference", sm.explain_difference, {"dialect"}, {"format", "output"}),
         ("confusion-matrix", sm.confusion_matrix, {"dialect"}, {"format", "output"}),
         ("class-report", sm.class_report, {"dialect"}, {"format", "output"}),
-        ("compare", sm.compare, {"dialect"}, {"format", "output", *GATES, *VERDICTS}),
+        ("compare", sm.compare, {"dialect", *ARRAYS} - {"y_pred"}, {"format", "output", *GATES, *VERDICTS}),
         ("finish", sm.finish, {"dialect"}, {"format", "output", *GATES}),
     ],
 )
@@ -93,7 +93,7 @@ def test_compare_is_that_of_python(run):
     check_rows(printed(run, *asked, *others, "--format", "json"), compared)
     models = ("--score", "score", "--score", "score_b", "--score", "product=sql:score * score_b")
     check_rows(printed(run, *asked, *models, "--format", "json"), compared)
-    assert "names no model of --score: 'score_c'" in refused(run, *asked, *models, "--candidate", "score_c")
+    assert "names no model: 'score_c'" in refused(run, *asked, *models, "--candidate", "score_c")
     assert "is the column of the baseline" in refused(run, *asked, "--candidate", "score")
     for flag, paired in (("--paired", True), ("--no-paired", False)):
         words = (*asked, "--candidate", "score_b", "--other", SEARCH, flag, "--format", "json")
