@@ -129,16 +129,10 @@ def render_per_group(
 
 def _with_named_group(options: Options) -> tuple[str, Options]:
     """The name of the column of lists in the result, and the options with the column itself."""
-    named: Any = (
-        options.group if isinstance(options.group, Mapping) else {_name(options.group): options.group}
-    )
-    name, column = named_column(named, "group")
+    group: Any = options.group
+    name, column = named_column(group, "group") if isinstance(group, Mapping) else (group, group)
+    name = " / ".join(map(str, name)) if is_key(name) else name
     return str(name), replace(options, group=column, total=False)
-
-
-def _name(group: Any) -> Any:
-    """The name of a column, or of a key of several."""
-    return " / ".join(map(str, group)) if is_key(group) else group
 
 
 def _named(facts: dict[str, Any], name: str) -> dict[str, str]:

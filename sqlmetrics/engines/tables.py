@@ -83,6 +83,10 @@ def _of_columns(columns: dict[Any, Any], unread: dict[str, str]) -> Any:
         if isinstance(values, (str, bytes, dict)):
             unread[name] = f"is no list of values, got {type(values).__name__}"
             continue
+        if (
+            getattr(values, "ndim", 1) == 2 and values.shape[1] == 1
+        ):  # as regressors of scikit-learn return them
+            values = values.iloc[:, 0] if hasattr(values, "iloc") else values[:, 0]
         if getattr(values, "ndim", 1) != 1:
             unread[name] = (
                 f"has the shape {tuple(values.shape)} and has to be one list of values{_one_column(values)}"
@@ -101,12 +105,10 @@ def _of_columns(columns: dict[Any, Any], unread: dict[str, str]) -> Any:
 
 
 def _one_column(values: Any) -> str:
-    """How to pass the column of an array of one column, or the scores of the second of two classes."""
+    """How to pass one column of an array, such as the scores of the second of two classes."""
     if values.ndim != 2 or not values.shape[1]:
         return ""
     form = "frame.iloc" if hasattr(values, "iloc") else "array"
-    if values.shape[1] == 1:
-        return f"; pass its only column, {form}[:, 0]"
     return f"; pass one column of it, such as {form}[:, 1]"
 
 

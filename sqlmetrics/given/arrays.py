@@ -41,7 +41,7 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
     if _is_array(data):
         raise SqlMetricsError(
             f"Cannot read data of type {type(data).__name__} as a table. Arrays are passed by name, as in"
-            " evaluate(metrics='auc', y_true=y, y_score=p) and curve(kind='roc', y_true=y, y_score=p)"
+            " evaluate(metrics='auc', y_true=y, y_score=p), or as columns, a mapping of names to arrays"
         )
     if (data is None) == (not given):
         raise SqlMetricsError(
@@ -56,10 +56,11 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
             )
     roles: dict[str, Any] = {ROLES[name]: name for name in given}
     if isinstance(given.get("y_score"), Mapping):  # of several models
-        models = {str(name): f"y_score of {name}" for name in given["y_score"]}
-        roles["score"] = models
-        given |= dict(zip(models.values(), map(one_column, given.pop("y_score").values()), strict=True))
-    given = {name: one_column(array) for name, array in given.items()}
+        named = given.pop("y_score")
+        roles["score"] = {str(name): f"y_score of {name}" for name in named}
+        if len(roles["score"]) < len(named):
+            raise SqlMetricsError(f"y_score= names two models alike, got {', '.join(map(repr, named))}")
+        given |= {f"y_score of {name}": array for name, array in named.items()}
     y_score, labels = given.get("y_score"), given.get("y_true")
     scores = columns_of(y_score)
     if scores is not None and columns_of(labels) is None:
@@ -95,13 +96,6 @@ def columns_of(scores: Any) -> list[Any] | None:
             f"y_score= has rows of {lengths[0]} and of {lengths[-1]} scores; each class has one"
         )
     return [list(column) for column in zip(*scores, strict=True)] if lengths[0] > 1 else None
-
-
-def one_column(values: Any) -> Any:
-    """The values of an array with one column, as scikit-learn's regressors return; anything else as it is."""
-    if getattr(values, "ndim", 1) != 2 or values.shape[1] != 1:
-        return values
-    return values.iloc[:, 0] if hasattr(values, "iloc") else values[:, 0]
 
 
 def _is_array(data: Any) -> bool:

@@ -83,7 +83,6 @@ def expression(message: str) -> Any:
     return eval(re.search(r"sm\.sql\(.*\)", message)[0], {"sm": sm})
 
 
-ARRAY = np.array([[0.75], [0.5], [0.25]])
 HUGE = [{"y": 600, "p": 0.5, "g": 1}, {"y": 1, "p": 0.25, "g": 1}]
 LISTED = pd.DataFrame({"g": ["a", "b"], "i": [["s", "t", "u"], ["v", "w"]]})
 JUDGED = [{"g": "a", "i": "t", "y": 1}, {"g": "b", "i": "v", "y": 1}]
@@ -252,14 +251,6 @@ FOLLOWED: list[Entry] = [
         lambda: evaluated("brier", label="c", group=None),
         lambda message: evaluated("brier", label="c", group=None, positive="x"),
         mean(((row["c"] == "x") - row["p"]) ** 2 for row in ROWS),
-    ),
-    (
-        "pass its only column, ",
-        lambda: sm.evaluate(metrics="mse", y_true=[1, 0, 1], y_score=ARRAY),
-        lambda message: sm.evaluate(
-            metrics="mse", y_true=[1, 0, 1], y_score=eval(message.split("column, ")[1], {"array": ARRAY})
-        ).value("mse"),
-        mean((y - p) ** 2 for y, p in zip([1, 0, 1], [0.75, 0.5, 0.25], strict=True)),
     ),
     (
         "pass one column of it, such as ",

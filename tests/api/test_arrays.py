@@ -89,9 +89,7 @@ def test_each_array_has_its_role() -> None:
 #: what stands for the scores, and what its error says
 WRONG: list[tuple[Any, str]] = [
     (np.array([P, P]).T, "Column 'p' (score=)|has the shape (4, 2)|array[:, 1]"),
-    (np.array(P)[:, None], "has the shape (4, 1)|pass its only column, array[:, 0]"),
     (np.array(0.5), "has the shape ()"),
-    (pd.DataFrame({"p": P}), "has the shape (4, 1)|pass its only column, frame.iloc[:, 0]"),
     (P[:3], "Columns must have one length, got {'y': 4, 'p': 3}"),
     ([*P[:3], float("nan")], "1 of 4 rows have a NULL, NaN or infinite score"),
     (np.array([*P[:3], np.inf]), "1 of 4 rows have a NULL, NaN or infinite score"),
@@ -116,6 +114,12 @@ def test_what_is_no_list_of_values_is_one_error(scores: Any, words: str) -> None
     assert_told(told(sm.evaluate, {"y": Y, "p": scores}, "auc", **ROLES), words)
 
 
+@pytest.mark.parametrize("scores", [np.array(P)[:, None], pd.DataFrame({"p": P})], ids=["array", "frame"])
+def test_one_column_is_a_list_of_values(scores: Any) -> None:
+    assert sm.evaluate({"y": Y, "p": scores}, "auc", **ROLES)["auc"] == [0.75]
+    assert sm.evaluate(metrics="auc", y_true=Y, y_score=scores)["auc"] == [0.75]
+
+
 def test_a_column_that_is_not_used_may_be_anything() -> None:
     assert sm.evaluate({"y": Y, "p": P, "x": np.ones((4, 2))}, "auc", **ROLES)["auc"] == [0.75]
 
@@ -128,7 +132,11 @@ def test_arrays_or_data() -> None:
         ({"y_true": Y, "y_score": P[:2]}, "one length, got {'y_true': 4, 'y_score': 2}"),
         ({"y_true": [], "y_score": []}, "The data has no row"),
         ({"y_true": Y}, "needs score="),
-        ({"y_true": Y, "y_score": {"a": P}}, "Column 'y_score' (score=)|is no list of values, got dict"),
+        (
+            {"y_true": Y, "y_score": {"a": "p"}},
+            "Column 'y_score of a' (score=)|is no list of values, got str",
+        ),
+        ({"y_true": Y, "y_score": {1: P, "1": P}}, "y_score= names two models alike, got 1, '1'"),
     ):
         assert_told(told(sm.evaluate, metrics="auc", **facts), words)
     assert_told(told(sm.evaluate, y_true=Y, y_score=P), "No metric was asked for")

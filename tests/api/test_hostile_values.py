@@ -106,6 +106,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         ],
         "confusion_matrix": [classes],
         "curve": [{"kind": "roc", "data": ROWS, "label": "y", "score": "p"}],
+        "data": [{"data": ROWS, "label": "y", "score": "p"}],
         "describe": [{"name": "auc"}],
         "drift": [
             {"data": ROWS, "reference": ROWS, "columns": "p", "by": "c"},

@@ -37,6 +37,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "compare": lambda: sm.compare(ROWS, "auc", label="y", baseline="p", candidate=NONSENSE),
     "confusion_matrix": lambda: sm.confusion_matrix(ROWS, **CLASSES),
     "curve": lambda: sm.curve(ROWS, "roc", label="y", score=NONSENSE),
+    "data": lambda: sm.data(ROWS, where="nonsense(1) = 2"),
     "describe": lambda: sm.describe("ncdg"),
     "drift": lambda: sm.drift(ROWS, ROWS, columns="nope"),
     "drift, a state": lambda: sm.drift(sm.state(ROWS, "mae", period="day", **ROLES)),

@@ -161,7 +161,8 @@ def test_every_read_of_the_rows_has_the_condition(call: str) -> None:
         text = str(macros(dialect)[macro](**{**facts, "where": "kept = 1"}))
         # other= of chi_square is a column
         further = () if macro == "chi_square" else ("other", "reference")
-        for table in (facts[role] for role in ("relation", *further) if role in facts):
+        relations = facts["relation"].values() if isinstance(facts["relation"], dict) else [facts["relation"]]
+        for table in (*relations, *(facts[role] for role in further if role in facts)):
             reads = re.split(rf"from \(?{re.escape(table)}\n", text)[1:]
             assert reads
             for read in reads:
