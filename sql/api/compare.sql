@@ -229,7 +229,7 @@
 {# True if each model has rows of its own: in long form, in a table for each, or in the candidates' table. #}
 {% macro has_own_rows(score, relation, models) -%}
     {%- do return(
-        models is not none or relation is mapping or score.values() | select('mapping') | list | length > 0
+        models is not none or sqlmetrics.is_tables(relation) or score.values() | select('mapping') | list | length > 0
     ) -%}
 {%- endmacro %}
 

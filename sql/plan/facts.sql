@@ -102,7 +102,7 @@
     {%- set score = sqlmetrics.named_scores(score, models, relation) -%}
     {%- set model_of_row = sqlmetrics.model_of_row(models, columns) -%}
     {%- set models = sqlmetrics.models_of(score, relation, columns) -%}
-    {%- set relation = relation.values() | first if relation is mapping else relation -%}
+    {%- set relation = relation.values() | first if sqlmetrics.is_tables(relation) else relation -%}
     {%- set slices = [] -%}
     {%- for column in sqlmetrics.columns_of(by) -%}
         {%- do slices.append({

@@ -4,14 +4,20 @@
   of names to columns, in the order of the result.
 #}
 
+{# True for a mapping of names to tables. A relation of dbt is a mapping to Jinja, too, and has a macro to render itself. #}
+{% macro is_tables(relation) -%}
+    {%- if relation is not mapping -%}{%- do return(false) -%}{%- endif -%}
+    {%- do return(not (relation.render is defined and relation.render is callable)) -%}
+{%- endmacro %}
+
 {# Rejects rows of models that have none in common where a question reads the rows of all models side by side. #}
 {% macro check_models(question, relation, models) -%}
-    {%- if relation is not mapping and models is none -%}{%- do return('') -%}{%- endif -%}
-    {%- if relation is mapping and models is not none -%}
+    {%- if not sqlmetrics.is_tables(relation) and models is none -%}{%- do return('') -%}{%- endif -%}
+    {%- if sqlmetrics.is_tables(relation) and models is not none -%}
         {{- sqlmetrics.refuse(
             "models= says whose row it is in one table; leave it out where each model has a table of its own"
         ) -}}
-    {%- elif relation is mapping and (not relation or none in relation.values()) -%}
+    {%- elif sqlmetrics.is_tables(relation) and (not relation or none in relation.values()) -%}
         {{- sqlmetrics.refuse(
             "A mapping as data names a table for each model, such as {'a': 'run_a', 'b': 'run_b'}"
         ) -}}
@@ -37,7 +43,7 @@
 {% macro named_scores(score, models=none, relation=none) -%}
     {%- if models is not none -%}
         {%- do return(sqlmetrics.scores_by_name(score, sqlmetrics.names_of_models(models), 'models=')) -%}
-    {%- elif relation is mapping -%}
+    {%- elif sqlmetrics.is_tables(relation) -%}
         {%- do return(sqlmetrics.scores_by_name(score, relation | list, 'the tables')) -%}
     {%- elif score is string or score is mapping or score is not sequence -%}
         {%- do return(score) -%}
@@ -123,7 +129,7 @@
     {%- endif -%}
     {%- set models = [] -%}
     {%- for name, column in (score if score is mapping else {none: score}).items() -%}
-        {%- set table = relation[name] if relation is mapping else none -%}
+        {%- set table = relation[name] if sqlmetrics.is_tables(relation) else none -%}
         {%- set own = column if column is mapping else {'sql': column, 'relation': table} -%}
         {%- do models.append({
             'name': name, 'score': own['sql'] if columns is not none else sqlmetrics.expression('score', own['sql']),

@@ -163,12 +163,6 @@ def test_arrays_are_data() -> None:
     ]
 
 
-@pytest.mark.slow
-def test_a_page_of_arrays() -> None:
-    page = sm.report(metrics="auc", baseline="old", curves=[], **ARRAYS)
-    assert "old" in page.html
-
-
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
