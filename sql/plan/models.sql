@@ -4,7 +4,7 @@
   of names to columns, in the order of the result.
 #}
 
-{# True for a mapping of names to tables. A relation of dbt is a mapping to Jinja, too, and has a macro to render itself. #}
+{# True for a mapping of names to tables. A relation of dbt is a mapping to Jinja, too, and renders itself. #}
 {% macro is_tables(relation) -%}
     {%- if relation is not mapping -%}{%- do return(false) -%}{%- endif -%}
     {%- do return(not (relation.render is defined and relation.render is callable)) -%}
