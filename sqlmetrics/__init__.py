@@ -40,6 +40,7 @@ from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
+from sqlmetrics.results.stored import StoredReport, read_report
 from sqlmetrics.shell.install import install
 
 __version__ = "0.1.0"
@@ -61,6 +62,7 @@ __all__ = [
     "Slices",
     "SqlMetricsError",
     "State",
+    "StoredReport",
     "check",
     "chi_square",
     "class_report",
@@ -82,6 +84,7 @@ __all__ = [
     "metrics",
     "per_group",
     "read_qrels",
+    "read_report",
     "read_run",
     "render",
     "render_class_report",

@@ -38,7 +38,9 @@ Convention = Literal[
     "trec_eval", "sklearn", "lightgbm", "xgboost", "spark", "ranx", "torchmetrics", "recbole", "rectools"
 ]  # fmt: skip
 #: a name alone, or with parameters in brackets
-CurveKind = Literal["roc", "precision_recall", "calibration", "gain", "net_benefit", "qini"] | str
+CurveKind = (
+    Literal["roc", "precision_recall", "calibration", "gain", "net_benefit", "qini", "thresholds"] | str
+)
 ScoreLevels = Literal["sorted", "counted"]
 
 

@@ -29,6 +29,7 @@ from sqlmetrics.pages.results import LEVEL, POWER, Results
 DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
 POINTS = 500
+TABLES = ("thresholds",)  #: curves that are read rather than looked at
 #: the grains whose metrics read the scores of all rows, as curves do
 OF_CURVES = ("score levels", "bins of scores")
 
@@ -69,6 +70,7 @@ class Call:
             reads_scores = any(one.metric.grain in OF_CURVES for one in self.asked)
             # a curve that bears the name of a metric is drawn with that metric alone
             asked = [kind for kind in curves() if (kind in names if kind in named else reads_scores)]
+            asked = [kind for kind in asked if kind not in TABLES]
         return [_thinned(kind) for kind in asked]
 
 

@@ -10,7 +10,7 @@ from sqlmetrics.book.catalog import curves
 from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.bands import beside_fpr, region
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.decisions import net_benefit, qini
+from sqlmetrics.charts.decisions import net_benefit, qini, thresholds
 from sqlmetrics.charts.lines import Rows, band, chance, lines_of
 from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
 from sqlmetrics.charts.parts import (
@@ -41,6 +41,7 @@ AXES = {
     "gain": ("share", "capture"),
     "net_benefit": ("threshold", "net_benefit"),
     "qini": ("share", "added"),
+    "thresholds": ("threshold", "f1"),
 }
 
 
@@ -181,6 +182,7 @@ CHARTS: dict[str, Callable[[dict[str, Rows], list[str], int], Layer]] = {
     "calibration": _calibration,
     "net_benefit": net_benefit,
     "qini": qini,
+    "thresholds": thresholds,
 }
 
 
@@ -214,6 +216,11 @@ def _sentence(name: str, rows: Rows) -> str:
         return (
             f"treating the top {shown(known[-1]['share'])} of rows adds {shown(known[-1]['added'])} positive rows, and"
             f" {shown(known[-1]['random'])} in any order"
+        )
+    if name == "thresholds":
+        best = max(rows, key=lambda row: row["f1"] or 0)
+        return (
+            f"F1 {shown(best['f1'])} at threshold {shown(best['threshold'])}, the greatest of {len(rows):,}"
         )
     if name == "net_benefit":
         best = max(rows, key=lambda row: (row["net_benefit"] or 0) - max(row["treat_all"] or 0, 0))

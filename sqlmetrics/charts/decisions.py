@@ -1,4 +1,4 @@
-"""Charts of what decisions bring: the decision curve and the Qini curve."""
+"""Charts of what decisions bring: the decision curve, the Qini curve and the threshold table."""
 
 from __future__ import annotations
 
@@ -39,3 +39,8 @@ def qini(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
         lines, models, side, "share", "added", titles, [quiet_line(ends, titles)],
         heights=(least, most if most > least else least + 1),
     )  # fmt: skip
+
+
+def thresholds(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """F1 of the decision at each threshold."""
+    return lines_of(lines, models, side, "threshold", "f1", ("threshold", "F1"), [], heights=(0, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
     from sqlmetrics.book.plan import Statement
     from sqlmetrics.charts.chart import Chart
+
+
+#: the key of the metadata of a table that says which columns are slices and metrics
+MARK = b"sqlmetrics"
 
 
 class Computed(Frame):
@@ -78,7 +83,8 @@ class Result(Computed):
         """The result as a JSON object, in full precision.
 
         `rows` is a list of objects. `notes` are the lines below the printed table. `sqlmetrics` is the version and
-        `statement_hash` the hash of the statement. The rows of `per_group` are lists; `counts` are those over all
+        `statement_hash` the hash of the statement. A report has `by` and `metrics` besides, the columns of its slices
+        and metrics, so that `read_report` reads it. The rows of `per_group` are lists; `counts` are those over all
         lists, an object for each model.
 
         >>> import json
@@ -86,7 +92,7 @@ class Result(Computed):
         >>> report = sm.evaluate([{"y": 1, "p": 0.8}, {"y": 0, "p": 0.3}], "auc", label="y", score="p")
         >>> written = json.loads(report.to_json())
         >>> list(written), written["rows"][0]["auc"]
-        (['sqlmetrics', 'statement_hash', 'notes', 'rows'], 1.0)
+        (['sqlmetrics', 'statement_hash', 'notes', 'by', 'metrics', 'rows'], 1.0)
         """
         return in_json({**self._head_in_json(), "rows": self._rows_in_json()})
 
@@ -131,10 +137,53 @@ class Report(Result):
         notes: Sequence[str] = (),
         ends: Sequence[str] = (),
     ) -> None:
-        super().__init__(table, by, statement.text, statement, notes)
+        said = {MARK: in_json({"by": by, "metrics": metrics})}
+        super().__init__(table.replace_schema_metadata(said), by, statement.text, statement, notes)
         self._counts = counts
         self._metrics = metrics
         self._ends = list(ends)  # of intervals
+
+    def __float__(self) -> float:
+        """The value of a result with one row and one metric: `float(evaluate(data, "auc", ...))`; NaN for null.
+
+        Raises:
+            SqlMetricsError: several rows or metrics.
+        """
+        if len(self) != 1 or len(self._metrics) != 1:
+            raise SqlMetricsError(
+                f"float() is of one number, and the result has {len(self):,} rows and {len(self._metrics)} metrics;"
+                " value('auc') is one of them"
+            )
+        [value] = self[self._metrics[0]]
+        return math.nan if value is None else float(value)
+
+    def _head_in_json(self) -> dict[str, Any]:
+        return {**super()._head_in_json(), "by": self.by, "metrics": self._metrics}
+
+    @public
+    def changes_since(self, earlier: Any) -> Frame:
+        """What changed since an earlier report, metric by metric.
+
+        Args:
+            earlier: a `Report`, what `read_report` read, or the path of a report in JSON or Parquet.
+
+        Returns:
+            A table with a row for each slice, model and metric of both reports: their columns as text, `is_total`,
+            `metric`, `before`, `after`, `change`, and `relative_change` (as a share of the size of `before`). What only
+            one of them has is null in the other. It says nothing of chance: `explain_change` and `compare` do.
+
+        Raises:
+            SqlMetricsError: no report; one of other slices or models, or without a metric in common.
+
+        >>> import sqlmetrics as sm
+        >>> days = [[{"y": i % 2, "p": (i * k) % 7 / 7} for i in range(20)] for k in (3, 4)]
+        >>> old, new = (sm.evaluate(rows, ["auc", "brier"], label="y", score="p") for rows in days)
+        >>> [(row["metric"], round(row["change"], 3)) for row in new.changes_since(old)]
+        [('auc', 0.23), ('brier', -0.121)]
+        """
+        from sqlmetrics.results.stored import changes
+
+        return changes(self, earlier)
 
     @public
     def __getitem__(self, name: Any) -> Any:

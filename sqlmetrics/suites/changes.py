@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from sqlmetrics.errors import DataError, counted
-from sqlmetrics.files import reason
 from sqlmetrics.gates import Gate, Outcome, column_of, distinct, slice_of
 from sqlmetrics.results.report import Report
 from sqlmetrics.table.cells import shown
 
 Row = dict[str, Any]
-
-
-def stored(file: str) -> list[Row]:
-    """The rows of a report that was written as JSON or Parquet, or by an earlier run of a suite.
-
-    Raises:
-        DataError: the file cannot be read, or is no report.
-    """
-    path = Path(file).expanduser()
-    try:
-        if path.suffix.lower() == ".parquet":
-            import pyarrow.parquet
-
-            rows = pyarrow.parquet.read_table(path).to_pylist()
-        else:
-            rows = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(f"Cannot read '{file}': {reason(error)}") from error
-    except (ValueError, RecursionError) as error:  # the errors of Arrow and JSON
-        raise DataError(f"'{file}' is no report: it is neither JSON nor Parquet") from error
-    if isinstance(rows, dict):
-        rows = rows.get("report", rows.get("rows"))
-    if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):
-        raise DataError(f"'{file}' is no report: write one with --format json")
-    return rows
 
 
 def changes(

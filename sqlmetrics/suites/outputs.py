@@ -40,6 +40,8 @@ def as_json(checked: Checked) -> str:
         "holds": all(one.holds for one in checked.outcomes),
         "gates": gates,
         "notes": checked.notes,
+        "by": checked.report.by,
+        "metrics": checked.report.metrics,
         "report": checked.report.to_dicts(),
         "comparison": [] if checked.comparison is None else checked.comparison.to_dicts(),
     }

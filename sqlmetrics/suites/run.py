@@ -20,7 +20,8 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
-from sqlmetrics.suites.changes import changes, stored
+from sqlmetrics.results.stored import stored
+from sqlmetrics.suites.changes import changes
 from sqlmetrics.suites.read import Limits, Suite
 
 
@@ -63,7 +64,7 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
             files = suite.reference.get("report") or suite.reference["state"]
             named = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
             of_report = "report" in suite.reference
-            earlier = stored(files[0]) if of_report else _finished(suite, connection).to_dicts()
+            earlier = stored(files[0])[0] if of_report else _finished(suite, connection).to_dicts()
             gates = suite.of_reference.gates.values()
             suite.of_reference.metrics(notations, lines)
             found, notes = changes(report, earlier, gates, named)

@@ -92,28 +92,32 @@ class Frame:
             raise SqlMetricsError(f"No column is named '{name}'.{near} Columns: {counted(self.columns)}")
         return self._table.column(name).to_pylist()
 
-    def to_arrow(self) -> pa.Table:
-        """The table as a `pyarrow.Table`."""
-        return self._table
+    def to_arrow(self, total: bool = True) -> pa.Table:
+        """The table as a `pyarrow.Table`. False as `total` leaves out the rows for all slices together."""
+        if total or "is_total" not in self.columns:
+            return self._table
+        import pyarrow.compute
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The table as a pandas DataFrame; needs pandas."""
+        return self._table.filter(pyarrow.compute.invert(self._table.column("is_total")))
+
+    def to_pandas(self, total: bool = True) -> pandas.DataFrame:
+        """The table as a pandas DataFrame; needs pandas. `total` as for `to_arrow`."""
         try:
-            return self._table.to_pandas()
+            return self.to_arrow(total).to_pandas()
         except ImportError as error:
             raise SqlMetricsError("to_pandas() needs pandas: pip install pandas") from error
 
-    def to_polars(self) -> polars.DataFrame:
-        """The table as a polars DataFrame; needs polars."""
+    def to_polars(self, total: bool = True) -> polars.DataFrame:
+        """The table as a polars DataFrame; needs polars. `total` as for `to_arrow`."""
         try:
             import polars
         except ImportError as error:
             raise SqlMetricsError("to_polars() needs polars: pip install polars") from error
-        return polars.DataFrame(self._table)
+        return polars.DataFrame(self.to_arrow(total))
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The table as a list of dicts, one for each row."""
-        return list(self._table.to_pylist())
+    def to_dicts(self, total: bool = True) -> list[dict[str, Any]]:
+        """The table as a list of dicts, one for each row. `total` as for `to_arrow`."""
+        return list(self.to_arrow(total).to_pylist())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._table.__arrow_c_stream__(requested_schema)

@@ -152,6 +152,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "mcnemar": [{"data": ROWS, "label": "y", "baseline": "c", "candidate": "y"}],
         "per_group": [{"data": ROWS, "metrics": "mrr", "label": "y", **LISTS}],
         "read_qrels": [{"path": qrels}],
+        "read_report": [{"path": stored}],
         "read_run": [{"path": run}],
         "render": [
             {"metrics": "auc", "relation": "t", "label": "y", "score": "p"},

@@ -53,6 +53,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "install": lambda: sm.install(3),  # type: ignore[arg-type]
     "mcnemar": lambda: sm.mcnemar(ROWS, label="y", baseline="p", candidate="nope"),
     "per_group": lambda: sm.per_group(ROWS, "auc", group="g", **ROLES),
+    "read_report": lambda: sm.read_report(__file__),
     "read_qrels": lambda: sm.read_qrels(__file__),
     "read_run": lambda: sm.read_run(__file__),
     "render": lambda: sm.render("ncdg", "t", **ROLES),

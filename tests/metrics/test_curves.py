@@ -251,6 +251,43 @@ def precision_recall_of_9_points(rows: list[Observation]) -> list[tuple]:
     return kept
 
 
+def decided(rows: list[Observation], threshold: float, fp: float = 1, fn: float = 1) -> tuple:
+    """What deciding score >= threshold gives, each number from the rows."""
+    true, false, missed, right = (
+        weighed(rows, lambda row, p=p, s=s: row.positive == p and (row.score >= threshold) == s)
+        for p, s in ((True, True), (False, True), (True, False), (False, False))
+    )
+    everything = weighed(rows, lambda _: 1)
+    ratio = lambda a, b: a / b if b else None  # noqa: E731
+    return (
+        *(threshold, true, false, missed, right, (true + false) / everything, ratio(true, true + false)),
+        *(
+            ratio(true, true + missed),
+            ratio(right, right + false),
+            ratio(2 * true, 2 * true + false + missed),
+        ),
+        fp * false + fn * missed,
+        (true - false * threshold / (1 - threshold)) / everything if 0 <= threshold < 1 else None,
+    )
+
+
+def every_threshold(rows: list[Observation]) -> list[tuple]:
+    return [decided(rows, t) for t in levels.thresholds(rows)]
+
+
+def three_thresholds(rows: list[Observation]) -> list[tuple]:
+    return [decided(rows, t, 0.5, 3) for t in (1.5, 0.5, 0)]
+
+
+def thresholds_of_quarters(rows: list[Observation]) -> list[tuple]:
+    """The scores of the rows in which a quarter of them ends, each once."""
+    everything, cuts = weighed(rows, lambda _: 1), []
+    for quarter in range(1, 5):
+        reached = lambda t: weighed(rows, lambda row: row.score >= t)  # noqa: E731
+        cuts.append(next(t for t in levels.thresholds(rows) if reached(t) > quarter / 4 * everything - 1e-9))
+    return [decided(rows, t) for t in dict.fromkeys(cuts)]
+
+
 def gain(rows: list[Observation]) -> list[tuple]:
     everything, cut = weighed(rows, lambda _: 1), []
     for quantile in range(1, 5):
@@ -303,6 +340,20 @@ def calibration_by(equal: str):
     return calibration
 
 
+DECIDED = [
+    "threshold",
+    "tp",
+    "fp",
+    "fn",
+    "tn",
+    "selected",
+    "precision",
+    "recall",
+    "specificity",
+    "f1",
+    "cost",
+]
+DECIDED += ["net_benefit"]
 KINDS = {
     "roc": (roc, ["threshold", "fpr", "tpr"]),
     "precision_recall": (precision_recall, ["threshold", "precision", "recall"]),
@@ -313,6 +364,9 @@ KINDS = {
         ["threshold", "net_benefit", "treat_all", "treat_none"],
     ),
     "qini(treatment=treated)": (qini_of_labels, ["threshold", "share", "added", "random"]),
+    "thresholds": (every_threshold, DECIDED),
+    "thresholds(at='0, 1.5, 0.5', cost_fp=0.5, cost_fn=3)": (three_thresholds, DECIDED),
+    "thresholds(quantiles=4)": (thresholds_of_quarters, DECIDED),
     "gain(quantiles=4)": (gain, ["quantile", "share", "threshold", "capture", "lift"]),
     **{
         f"calibration(bins=4, equal={equal})": (
@@ -393,7 +447,9 @@ def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
         assert all(point[name] is None for name in KINDS.get(kind, KINDS["roc"])[1])
 
 
-@pytest.mark.parametrize("kind", ["precision_recall", "roc", "gain", "calibration", "net_benefit"])
+@pytest.mark.parametrize(
+    "kind", ["precision_recall", "roc", "gain", "calibration", "net_benefit", "thresholds"]
+)
 def test_rows_of_which_none_can_be_used(kind: str, engine: Engine) -> None:
     statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES, by="part")
     rows = [{"label": 1, "score": None, "part": "a"}, {"label": 1, "score": 0.5, "part": "b"}]
