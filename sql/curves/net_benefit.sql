@@ -17,7 +17,7 @@
     {%- do sqlmetrics.probability_of(plan) -%}
     {%- set weighted = plan['facts']['weight'] is not none -%}
     {%- do sqlmetrics.read_levels(
-        plan, ['positives_through'] + (['level_negatives', 'negatives_through'] if weighted else [])
+        plan, ['positives_through'] + (['negatives_through'] if weighted else [])
     ) -%}
     {#- the last threshold that the scores of a level reach: the nearest one, or the one below it -#}
     {%- set nearest = sqlmetrics.sql_integer('floor(' ~ steps ~ ' * sm_score + 0.5)') -%}

@@ -30,7 +30,7 @@
     {%- set weighted = plan['facts']['weight'] is not none -%}
     {%- do sqlmetrics.read_levels(
         plan,
-        ['score', 'through', 'positives_through'] + (['level_negatives', 'negatives_through'] if weighted else [])
+        ['score', 'through', 'positives_through'] + (['negatives_through'] if weighted else [])
             + (['above'] if quantiles is not none else [])
     ) -%}
     {%- set negatives = 'sm_negatives_through' if weighted else 'sm_through - sm_positives_through' -%}

@@ -79,6 +79,8 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     run, qrels = folder / "a.run", folder / "a.qrels"
     run.write_text("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 x\n")
     qrels.write_text("1 0 a 1\n1 0 b 0\n")
+    stored = folder / "report.json"
+    stored.write_text(sm.evaluate(ROWS, "brier", label="y", score="p").to_json())
     classes = {"data": ROWS, "label": "y", "prediction": "c"}
     with_truth = {"truth": TRUTH, "label": "y", **LISTS}
     rendered = {"label": "y", **LISTS}

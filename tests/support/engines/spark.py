@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from support.engines import Engine, NoEngineError, Rows
 from support.engines.tables import columns, plain
 
-#: What makes Spark fast on large tables costs time on small ones, the JVM's better compiler among it.
+#: What makes Spark fast on large tables costs time on small ones.
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss16m",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -Xss16m",
     "spark.driver.memory": "2g",
     "spark.log.level": "OFF",
     "spark.sql.adaptive.enabled": "false",
