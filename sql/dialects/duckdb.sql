@@ -153,9 +153,20 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
 )
 {%- endmacro %}
 
-{# The rows of a TREC file. #}
-{% macro duckdb__sql_trec_rows(path, kind) -%}
+{#
+  The rows of a TREC file.
+
+  Args:
+    best: of a run, how many documents of each topic are read, the best of them; none reads all
+    single: true ranks by scores in single precision
+#}
+{% macro duckdb__sql_trec_rows(path, kind, best=none, single=false) -%}
 select * exclude (sm_number, sm_line) from {{ sqlmetrics.duckdb__sql_trec_lines(path, kind) }} as sm_lines
+{%- if best is not none %}
+qualify score is null or {{ best }} >= row_number() over (
+    partition by topic order by {{ 'cast(score as float)' if single else 'score' }} desc nulls last, docno desc
+)
+{%- endif -%}
 {%- endmacro %}
 
 {# The first malformed line of a TREC file: its number and text. #}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
+from sqlmetrics.api.compare import compare
 from sqlmetrics.api.evaluate import Metrics, evaluate
 from sqlmetrics.book import catalog
 from sqlmetrics.book.conventions import options_of
@@ -16,6 +18,7 @@ from sqlmetrics.engines import session as session_on
 from sqlmetrics.engines.files import as_utf8, files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError, counted, printable, public
 from sqlmetrics.given.columns import as_list
+from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 
 if TYPE_CHECKING:
@@ -31,22 +34,60 @@ FORMS = {
 COLUMNS: dict[str, Any] = {"label": "rel", "score": "score", "group": "topic", "item": "docno"}
 
 
+@overload
+def trec(
+    run: Paths | Mapping[str, Path],
+    qrels: Paths,
+    metrics: Metrics,
+    *,
+    baseline: None = None,
+    per_topic: bool = False,
+    complete: bool = False,
+    judged_only: bool = False,
+    max_docs: int | None = None,
+    positive: int | None = None,
+    max_grade: int | None = None,
+    version: int = 10,
+) -> Report: ...
+
+
+@overload
+def trec(
+    run: Paths | Mapping[str, Path],
+    qrels: Paths,
+    metrics: Metrics,
+    *,
+    baseline: str,
+    per_topic: bool = False,
+    complete: bool = False,
+    judged_only: bool = False,
+    max_docs: int | None = None,
+    positive: int | None = None,
+    max_grade: int | None = None,
+    version: int = 10,
+) -> Comparison: ...
+
+
 @public
 def trec(
     run: Paths | Mapping[str, Path],
     qrels: Paths,
     metrics: Metrics,
     *,
+    baseline: str | None = None,
     per_topic: bool = False,
     complete: bool = False,
+    judged_only: bool = False,
+    max_docs: int | None = None,
     positive: int | None = None,
     max_grade: int | None = None,
     version: int = 10,
-) -> Report:
+) -> Report | Comparison:
     r"""Computes metrics of runs against qrels, with trec_eval's definitions.
 
     These are the definitions of `convention="trec_eval"` in `evaluate`. trec_eval's own names are taken, too,
-    with its way to write several cutoffs: `ndcg_cut_10`, `ndcg_cut.5,10`, `P.30`, `iprec_at_recall_0.10`.
+    with its way to write several cutoffs: `ndcg_cut_10`, `ndcg_cut.5,10`, `P.30`, `iprec_at_recall_0.10`, and its
+    names of several measures: `official`, `set`, `all_trec`.
 
     Documents are ranked by score, and tied ones by docno in descending order; the rank in the file is not
     read. Scores are compared in double precision, as in trec_eval 10. The topics are those of both the run
@@ -57,13 +98,18 @@ def trec(
         run: a run file (`topic Q0 docno rank score tag`), plain or gzipped, a glob, or several of them. A
             mapping gives names to the runs; otherwise the tag of its first line is the name of a run. Each of
             several runs has a row.
-        qrels: a file of judgements (`topic 0 docno rel`), plain or gzipped, or several.
+        qrels: a file of judgements (`topic 0 docno rel`), plain or gzipped, or several. The two may also be given in
+            trec_eval's order, the judgements first.
         metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of
             column names to notations. Options of a notation override trec_eval's definition:
             `map(denominator=capped)@10`.
+        baseline: the name of a run, with which `compare` then compares the others, over the topics that both have.
         per_topic: True gives each topic a row, as trec_eval's -q does; the last row of a single run is for
             all its topics.
         complete: True counts topics of the qrels that a run lacks as 0, as trec_eval's -c does.
+        judged_only: True leaves out of the runs the documents that the qrels lack, as trec_eval's
+            -J does, after `max_docs`.
+        max_docs: the number of documents of a topic that are read, the best of them, as trec_eval's -M.
         positive: the least grade of a relevant document, 1 by default, as trec_eval's -l.
         max_grade: the highest grade of the scale; `err` needs it.
         version: 10, or 9 for the numbers of trec_eval 9, which pytrec_eval and ir_measures carry: scores that
@@ -71,10 +117,11 @@ def trec(
             lacking (`reach=tenth` of `interpolated_precision` and `interpolated_map`).
 
     Returns:
-        A `Report`.
+        A `Report`; with `baseline` a `Comparison`.
 
     Raises:
-        SqlMetricsError: another version; a missing file; a line of another form, with its file and number.
+        SqlMetricsError: another version; `baseline` with `per_topic`; a missing file; a line of another form, with its
+            file and number.
 
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -86,25 +133,55 @@ def trec(
     """
     if version not in (9, 10):
         raise SqlMetricsError(f"version= is that of trec_eval, 9 or 10, got {version!r}")
-    runs, notes = _runs(run)
-    by = ["run"] if len(runs["run"].unique()) > 1 else []
+    if baseline is not None and per_topic:
+        raise SqlMetricsError("baseline= compares runs over their topics; leave out per_topic=")
+    if max_docs is not None and (isinstance(max_docs, bool) or not isinstance(max_docs, int) or max_docs < 1):
+        raise SqlMetricsError(f"max_docs= is a number of documents, an integer >= 1, got {max_docs!r}")
+    run, qrels = _in_order(run, qrels)
+    runs, notes = _runs(run, max_docs, single=version == 9)
+    judged = read_qrels(qrels)
+    if judged_only:
+        runs = runs.join(judged, ["topic", "docno"], join_type="left semi")
     wanted = {"on_missing": "zero" if complete else "skip", **({"reach": "tenth"} if version == 9 else {})}
+    asked = _with_options(metrics, wanted)
+    facts = {
+        **COLUMNS,
+        "truth": judged,
+        "positive": positive,
+        "max_grade": max_grade,
+        "convention": "trec_eval",
+    }
+    result: Report | Comparison
     try:
-        report = evaluate(
-            _in_single_precision(runs) if version == 9 else runs,
-            _with_options(metrics, wanted),
-            truth=read_qrels(qrels),
-            by=[*by, "topic"] if per_topic else by,
-            total=not by,  # a total over several runs has no meaning
-            positive=positive,
-            max_grade=max_grade,
-            convention="trec_eval",
-            **COLUMNS,
-        )
+        if baseline is not None:
+            unpaired: Any = "error" if complete else "intersection"
+            result = compare(runs, asked, models="run", baseline=baseline, on_unpaired=unpaired, **facts)
+        else:
+            by = ["run"] if len(runs["run"].unique()) > 1 else []
+            # a total over several runs has no meaning
+            result = evaluate(runs, asked, by=[*by, "topic"] if per_topic else by, total=not by, **facts)
     except DataError as error:  # two systems in one file repeat items
         raise DataError("; ".join([str(error), *notes])) from error
-    report.further += notes
-    return report
+    result.further += notes
+    return result
+
+
+def _in_order(run: Any, qrels: Any) -> tuple[Any, Any]:
+    """Runs and judgements, which trec_eval takes in the other order: the first file has the form of qrels."""
+    files = [run] if isinstance(run, (str, os.PathLike)) else run
+    one = isinstance(files, list) and isinstance(qrels, (str, os.PathLike))
+    if not one or not files or _fields(files[0]) != 4 or _fields(qrels) != 6:
+        return run, qrels
+    return [*files[1:], qrels], files[0]
+
+
+def _fields(path: Any) -> int:
+    """The number of fields in the first line of a file; 0 if there is none."""
+    files = files_of(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else []
+    if not files:
+        return 0
+    with (gzip.open if files[0].endswith(".gz") else open)(as_utf8(files[0]), "rb") as file:
+        return len(file.readline(10_000).split())
 
 
 @public
@@ -123,8 +200,16 @@ def read_run(path: Paths | Mapping[str, Path]) -> pa.Table:
     return _runs(path)[0]
 
 
-def _runs(path: Paths | Mapping[str, Path]) -> tuple[pa.Table, list[str]]:
-    """The rows of runs, and a note of each file whose lines have different tags."""
+def _runs(
+    path: Paths | Mapping[str, Path], max_docs: int | None = None, single: bool = False
+) -> tuple[pa.Table, list[str]]:
+    """The rows of runs, and a note of each file whose lines have different tags.
+
+    Args:
+        path: as of `read_run`.
+        max_docs: how many documents of a topic are read, the best of them.
+        single: True for scores in single precision, as trec_eval 9 compares them.
+    """
     import pyarrow as pa
 
     if isinstance(path, Mapping):
@@ -139,7 +224,7 @@ def _runs(path: Paths | Mapping[str, Path]) -> tuple[pa.Table, list[str]]:
     notes: list[str] = []
     seen: dict[str, str] = {}
     for file, name in files:
-        table = _read(file, "run").select(["run", "topic", "docno", "score"])
+        table = _read(file, "run", max_docs, single).select(["run", "topic", "docno", "score"])
         tags = table["run"].unique().to_pylist()
         if len(tags) > 1:
             notes.append(f"{file} is one run, though its lines have different tags: {counted(tags, 5)}")
@@ -152,15 +237,11 @@ def _runs(path: Paths | Mapping[str, Path]) -> tuple[pa.Table, list[str]]:
         tables.append(
             table.set_column(0, "run", pa.repeat(tags[0] if name is None else str(name), len(table)))
         )
-    return pa.concat_tables(tables), notes
-
-
-def _in_single_precision(runs: pa.Table) -> pa.Table:
-    """The runs with scores as trec_eval 9 compares them."""
-    import pyarrow as pa
-
-    at = runs.column_names.index("score")
-    return runs.set_column(at, "score", runs["score"].cast(pa.float32()).cast(pa.float64()))
+    runs = pa.concat_tables(tables)
+    if single:
+        at = runs.column_names.index("score")
+        runs = runs.set_column(at, "score", runs["score"].cast(pa.float32()).cast(pa.float64()))
+    return runs, notes
 
 
 @public
@@ -207,8 +288,15 @@ def _with_options(metrics: Metrics, wanted: Mapping[str, str]) -> dict[str, str]
 
 
 def _several(text: object) -> list[Any]:
-    """The notations of a text such as `ndcg_cut.5,10`."""
-    return list(catalog.split_notations(text)) if isinstance(text, str) else [text]
+    """The notations of a text such as `ndcg_cut.5,10` or `official`."""
+    if not isinstance(text, str):
+        return [text]
+    several = macros("duckdb")["measures_of_trec_eval"]()
+    return [
+        one
+        for part in catalog.split_notations(text)
+        for one in catalog.split_notations(several.get(part, part))
+    ]
 
 
 def _files(path: Paths, kind: str) -> list[str]:
@@ -226,11 +314,11 @@ def _files(path: Paths, kind: str) -> list[str]:
     return found
 
 
-def _read(file: str, kind: str) -> pa.Table:
-    """The rows of one file."""
+def _read(file: str, kind: str, *best: Any) -> pa.Table:
+    """The rows of one file; of a run with how many documents of a topic are read, and by which precision."""
     written = macros("duckdb")
     with session_on(None, None) as session:
-        table = session.query(written["duckdb__sql_trec_rows"](file, kind), file)
+        table = session.query(written["duckdb__sql_trec_rows"](file, kind, *best), file)
         if table[{"run": "score", "qrels": "rel"}[kind]].null_count:
             [mistake] = session.query(written["duckdb__sql_trec_mistake"](file, kind), file).to_pylist()
             raise DataError(

@@ -236,12 +236,18 @@ def add_commands(app: typer.Typer) -> None:
         sqlmetrics.trec,
         "Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
         "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped."
-        " -m takes trec_eval's names, too: ndcg_cut_10, P.5,10.",
+        " -m takes trec_eval's names, too: ndcg_cut_10, P.5,10, official, all_trec. trec_eval's order, the judgements"
+        " first, works as well.",
         run=typer.Argument(
             metavar="RUN", help="Run files; name=file names a run, otherwise the tag of its first line does."
         ),
         qrels=typer.Argument(metavar="QRELS", help="The judgements."),
+        baseline=typer.Option(
+            "--baseline", "--compare", metavar="NAME", help="The run with which the others are compared."
+        ),
         per_topic=typer.Option("--per-topic", "-q", help="Add a row for each topic."),
+        judged_only=typer.Option("--judged-only", "-J", help="Leave out of the runs what nobody judged."),
+        max_docs=typer.Option("--max-docs", "-M", help="Read the best documents of a topic, this many."),
         complete=typer.Option("--complete", "-c", help="Count topics of the qrels that a run lacks as 0."),
         positive=typer.Option("--positive", "-l", help="The least grade of a relevant document."),
         version=Option("The version of trec_eval, 10 or 9; pytrec_eval and ir_measures have 9."),

@@ -54,6 +54,7 @@ def read_report(path: str | os.PathLike[str]) -> StoredReport:
         `changes_since(other)` what changed since another report. Dates in JSON are texts.
 
     Raises:
+        SqlMetricsError: no path.
         DataError: the file cannot be read, or is no report.
 
     >>> import pathlib, tempfile, sqlmetrics as sm
@@ -78,9 +79,11 @@ def stored(file: str | os.PathLike[str]) -> tuple[Rows, dict[str, Any]]:
     Raises:
         DataError: the file cannot be read, or is no report.
     """
-    path = Path(file).expanduser()
+    if not isinstance(file, (str, os.PathLike)):
+        raise SqlMetricsError(f"A report is read from the path of a file, got {file!r:.200}")
     head: Any = {}
     try:
+        path = Path(os.path.expanduser(file))  # noqa: PTH111 - a Path raises an error if there is no such user
         if path.suffix.lower() == ".parquet":
             import pyarrow.parquet
 

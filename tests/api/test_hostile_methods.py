@@ -76,7 +76,14 @@ def calls(name: str) -> Iterator[tuple[str, Any]]:
 
 def test_every_class_of_results_is_tried() -> None:
     classes = {name for name in sm.__all__ if inspect.isclass(getattr(sm, name))}
-    assert set(RESULTS) == classes - {"SqlMetricsError", "DataError", "GateError", "sql", "Data", "StoredReport"}
+    assert set(RESULTS) == classes - {
+        "SqlMetricsError",
+        "DataError",
+        "GateError",
+        "sql",
+        "Data",
+        "StoredReport",
+    }
     assert {type(result).__name__ for result in RESULTS.values()} == set(RESULTS)
     assert sum(1 for name in RESULTS for _ in calls(name)) > 700
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import random
 import statistics
 from pathlib import Path
 
@@ -447,3 +448,91 @@ def test_two_notations_of_one_name_are_named_as_the_message_says(tmp_path):
     message = told(sm.trec, run, qrels, ["ndcg@10", "nDCG@10"])
     other = json.loads(message[message.index("{") :])
     assert sm.trec(run, qrels, other).value("other") == 1
+
+
+def two_runs(folder: Path, seed: int) -> tuple[list[Path], dict, dict]:
+    """Two runs and their qrels, in files and as pytrec_eval takes them; some documents are not judged."""
+    chance = random.Random(seed)
+    qrels = {f"t{t}": {f"d{i}": chance.choice([0, 0, 1, 2]) for i in range(15)} for t in range(12)}
+    runs = {
+        name: {topic: {f"d{i}": round(chance.random(), 2) for i in range(22)} for topic in qrels}
+        for name in ("bm25", "dense")
+    }
+    files = [folder / "qrels.txt", *(folder / f"{name}.run" for name in runs)]
+    files[0].write_text("".join(f"{t} 0 {d} {r}\n" for t, of in qrels.items() for d, r in of.items()))
+    for file, (name, run) in zip(files[1:], runs.items(), strict=True):
+        file.write_text("".join(f"{t} Q0 {d} 1 {s} {name}\n" for t, of in run.items() for d, s in of.items()))
+    return files, qrels, runs
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_only_what_is_judged(tmp_path: Path, seed: int) -> None:
+    (judged, run, _), qrels, runs = two_runs(tmp_path, seed)
+    peer = pytrec_eval.RelevanceEvaluator(qrels, {"map", "P_5", "ndcg"}, judged_docs_only_flag=True)
+    theirs = peer.evaluate(runs["bm25"])
+    ours = sm.trec(run, judged, ["map", "P_5", "ndcg"], judged_only=True, per_topic=True)
+    for row in ours.to_dicts()[:-1]:
+        assert [row["map"], row["p_5"], row["ndcg"]] == pytest.approx(
+            [theirs[row["topic"]][name] for name in ("map", "P_5", "ndcg")]
+        )
+
+
+def test_the_best_documents(tmp_path: Path) -> None:
+    """By score and docno, both descending; judgements are looked for after that."""
+    (judged, run, _), qrels, runs = two_runs(tmp_path, 3)
+    best = {
+        topic: dict(sorted(of.items(), key=lambda pair: (pair[1], pair[0]), reverse=True)[:4])
+        for topic, of in runs["bm25"].items()
+    }
+    for only in (False, True):
+        peer = pytrec_eval.RelevanceEvaluator(qrels, {"map", "recall_5"}, judged_docs_only_flag=only)
+        theirs = peer.evaluate(best).values()
+        ours = sm.trec(run, judged, ["map", "recall_5"], max_docs=4, judged_only=only)
+        for name in ("map", "recall_5"):
+            assert ours.value(name) == pytest.approx(statistics.fmean(of[name] for of in theirs))
+
+
+def test_judgements_may_stand_first(tmp_path: Path) -> None:
+    (judged, one, other), _, _ = two_runs(tmp_path, 1)
+    ours = sm.trec([one, other], judged, "map").to_dicts()
+    assert sm.trec([judged, one], other, "map").to_dicts() == ours
+    assert sm.trec(judged, one, "map").value("map") == sm.trec(one, judged, "map").value("map")
+
+
+def test_runs_are_compared(tmp_path: Path) -> None:
+    """By the topics that both have; with complete=True a topic that one lacks counts 0."""
+    (judged, one, other), *_ = two_runs(tmp_path, 2)
+    other.write_text("".join(line for line in other.open() if not line.startswith(("t3 ", "t5 "))))
+    names = {"a": one, "b": other}
+    topics = {name: sm.trec(path, judged, "map", per_topic=True) for name, path in names.items()}
+    values = {
+        name: {row["topic"]: row["map"] for row in of.to_dicts()[:-1] if row["map"] is not None}
+        for name, of in topics.items()
+    }
+    [row] = sm.trec(names, judged, "map", baseline="a").to_dicts()
+    both = sorted(values["b"])
+    assert (row["candidate"], row["n_pairs"], row["n_unpaired"]) == ("b", 10, 2)
+    assert row["difference"] == pytest.approx(statistics.fmean(values["b"][t] - values["a"][t] for t in both))
+    [row] = sm.trec(names, judged, "map", baseline="a", complete=True).to_dicts()
+    lacking = [values["b"].get(topic, 0) - value for topic, value in values["a"].items()]
+    assert (row["n_pairs"], row["difference"]) == (12, pytest.approx(statistics.fmean(lacking)))
+
+
+def test_names_of_several_measures(tmp_path: Path) -> None:
+    (judged, one, _), *_ = two_runs(tmp_path, 2)
+    official = sm.trec(one, judged, "official")
+    assert official.metrics[:5] == ["map", "gm_map", "rprec", "bpref", "recip_rank"]
+    assert official.metrics[-1] == "p_1000"
+    everything = sm.trec(one, judged, ["all_trec"])
+    assert set(official.metrics) < set(everything.metrics)
+
+
+def test_refused(tmp_path: Path) -> None:
+    (judged, one, other), *_ = two_runs(tmp_path, 2)
+    with pytest.raises(
+        sm.SqlMetricsError, match="baseline= compares runs over their topics; leave out per_topic="
+    ):
+        sm.trec([one, other], judged, "map", baseline="bm25", per_topic=True)
+    for wrong in (0, 1.5, True, "5"):
+        with pytest.raises(sm.SqlMetricsError, match="max_docs= is a number of documents, an integer >= 1"):
+            sm.trec(one, judged, "map", max_docs=wrong)

@@ -42,11 +42,19 @@ def test_several_runs(run, files):
     assert shown.splitlines()[0].split() == ["run", "topic", "n_rows", "n_groups", "mrr"]
 
 
+@pytest.mark.slow
+def test_runs_are_compared(run, files):
+    new, old, qrels = files
+    [row] = table(run, f"new={new}", f"old={old}", qrels, "-m", "mrr", "--compare", "old", "-c")
+    assert (row["candidate"], row["baseline_value"], row["candidate_value"]) == ("new", "0.25", "0.75")
+
+
 def test_mistakes(run, files):
     new, old, qrels = files
     assert "have the same tag 'tag'; name the runs" in refused(run, "trec", new, old, qrels, "-m", "mrr")
     assert "Two runs are named 'a'" in refused(run, "trec", f"a={new}", f"a={old}", qrels, "-m", "mrr")
-    assert "line 1: a run has lines" in refused(run, "trec", qrels, new, "-m", "mrr", status=3)
+    assert "line 1: qrels have lines" in refused(run, "trec", new, old, "-m", "mrr", status=3)
+    assert "line 1: a run has lines" in refused(run, "trec", qrels, qrels, "-m", "mrr", status=3)
     assert "No file matches" in refused(run, "trec", "nowhere", qrels, "-m", "mrr", status=3)
     assert "Missing option '--metrics'" in refused(run, "trec", new, qrels)
 
@@ -58,7 +66,8 @@ def test_the_names_of_trec_eval(run, files):
     names = ("ndcg_cut_1", "ndcg_cut_2", "p_1", "iprec_at_recall_0_10", "recip_rank")
     half = (1 + 1 / math.log2(3)) / 2
     assert [float(row[name]) for name in names] == [0.5, pytest.approx(half), 0.5, 0.75, 0.75]
-    assert "Metric 'official' is several measures" in refused(run, "trec", new, qrels, "-m", "official")
+    [row] = table(run, qrels, new, "-m", "official", "-J", "-M", "2")
+    assert [row["map"], row["p_1000"]] == ["1.0", "0.001"]
 
 
 @pytest.mark.slow
