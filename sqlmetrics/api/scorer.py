@@ -1,4 +1,4 @@
-"""`score_function` and `scorer`: a metric in the forms in which scikit-learn takes one."""
+"""`score_function` and `scorer`: a metric in the forms in which scikit-learn, LightGBM and XGBoost take one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmetrics.book import catalog
 from sqlmetrics.book.conventions import check_convention
+from sqlmetrics.book.notation import column_name
 from sqlmetrics.book.plan import Statement, planned, written
 from sqlmetrics.errors import SqlMetricsError, public
 from sqlmetrics.given.arrays import of_arrays
@@ -62,17 +63,95 @@ class ScoreFunction:
         Raises:
             SqlMetricsError: as for `evaluate`.
         """
-        arrays = {"y_true": y_true, "y_pred" if self.takes_classes else "y_score": y_score}
-        arrays |= {"groups": groups, "sample_weight": sample_weight}
+        return self._value(
+            y_true, y_score, "y_pred" if self.takes_classes else "y_score", groups, sample_weight, pos_label
+        )
+
+    def _value(
+        self, y_true: Any, y_score: Any, role: str, groups: Any, sample_weight: Any, pos_label: Any = None
+    ) -> float:
+        arrays = {"y_true": y_true, role: y_score, "groups": groups, "sample_weight": sample_weight}
         options = self.options if pos_label is None else replace(self.options, positive=pos_label)
         data, options = of_arrays(None, options, arrays)
         with opened(data, options, reads=reads_of(options, notations=self.metric)) as given:
-            key = (tuple(given.labels.columns.types.items()), options.positive, repr(options.class_scores))
+            types = tuple(given.labels.columns.types.items())
+            key = (role, types, options.positive, repr(options.class_scores))
             if key not in self._made:
                 self._made[key] = written(given.plan("plan", metrics={"value": self.metric}))
             table = given.result(self._made[key])
         value = checked(table, [], self._made[key], options.drops_bad_rows)["value"][0]
         return float("nan") if value is None else float(value)
+
+    @public
+    def lightgbm(self, y_pred: Any, data: Any) -> tuple[str, float, bool]:
+        """The metric as LightGBM takes it: `lightgbm.train(..., feval=score_function("gauc").lightgbm)`.
+
+        Args:
+            y_pred: the predictions, with a column for each class of several; a metric of classes decides by them:
+                at its threshold, or by the greatest.
+            data: the `Dataset` of these rows: its labels, weights and groups.
+
+        Returns:
+            The name of the metric, its value, and whether more is better.
+
+        Raises:
+            SqlMetricsError: a metric without a direction; the errors of `evaluate`.
+        """
+        sizes, weights = data.get_group(), data.get_weight()
+        return self._name, self._of_booster(y_pred, data, sizes, weights), self._direction()
+
+    @public
+    def xgboost(self, y_pred: Any, data: Any) -> tuple[str, float]:
+        """The metric as XGBoost takes it: `xgboost.train(..., custom_metric=score_function("gauc").xgboost)`.
+
+        Early stopping has to be told whether more is better: `EarlyStopping(..., maximize=f.greater_is_better)`.
+
+        Args:
+            y_pred: as for `lightgbm`.
+            data: the `DMatrix` of these rows: its labels, weights and groups, whose weights are those of their rows.
+
+        Returns:
+            The name of the metric and its value.
+
+        Raises:
+            SqlMetricsError: the errors of `evaluate`.
+        """
+        import numpy
+
+        sizes = numpy.diff(data.get_uint_info("group_ptr"))
+        weights = data.get_weight()
+        if len(sizes) and len(weights):
+            weights = numpy.repeat(weights, sizes)
+        return self._name, self._of_booster(y_pred, data, sizes, weights)
+
+    def _of_booster(self, y_pred: Any, data: Any, sizes: Any, weights: Any) -> float:
+        """The value of predictions for a dataset of LightGBM or XGBoost, which has groups by their sizes."""
+        import numpy
+
+        several = numpy.ndim(y_pred) > 1
+        if several and self.takes_classes:
+            y_pred = numpy.argmax(y_pred, axis=1)
+        role = "y_pred" if several and self.takes_classes else "y_score"
+        groups = None if sizes is None or not len(sizes) else numpy.repeat(numpy.arange(len(sizes)), sizes)
+        return self._value(
+            _whole(data.get_label()),
+            y_pred,
+            role,
+            groups,
+            weights if weights is not None and len(weights) else None,
+        )
+
+    @property
+    def _name(self) -> str:
+        return column_name(self.metric)  # XGBoost splits what it reports at blanks and colons
+
+    def _direction(self) -> bool:
+        if self.greater_is_better is None:
+            raise SqlMetricsError(
+                f"'{self.metric}' has no direction in which a model improves, so it cannot choose a model;"
+                " sm.score_function(...) returns its value"
+            )
+        return self.greater_is_better
 
     @property
     def __name__(self) -> str:
@@ -106,7 +185,8 @@ def score_function(
     Returns:
         A function `f(y_true, y_score, *, sample_weight=None, groups=None, pos_label=None)` that returns a float,
         NaN if the metric is undefined. `f.takes_classes` says that the second array has predicted classes, as for
-        `accuracy`. `f.response_method` and `f.greater_is_better` are the arguments of `make_scorer`.
+        `accuracy`. `f.response_method` and `f.greater_is_better` are the arguments of `make_scorer`. `f.lightgbm` and
+        `f.xgboost` are the function as these libraries call a metric while they train.
 
     Raises:
         SqlMetricsError: an unknown metric or parameter; a metric that needs more than these arrays.
@@ -132,6 +212,12 @@ def score_function(
     methods = ("predict",) if takes_classes else ORDERS if compares else VALUES
     direction = {"higher": True, "lower": False}.get(known.better.direction)
     return ScoreFunction(metric, takes_classes, methods, direction, options)
+
+
+def _whole(labels: Any) -> Any:
+    """Classes as whole numbers, of which boosters make floats."""
+    whole = labels.astype(int)
+    return whole if (whole == labels).all() else labels
 
 
 def _refusal(facts: dict[str, Any], **columns: Any) -> str:
@@ -180,11 +266,7 @@ def scorer(
         convention=convention,
         on_bad_rows=on_bad_rows,
     )
-    if function.greater_is_better is None:
-        raise SqlMetricsError(
-            f"'{metric}' has no direction in which a model improves, so it cannot choose a model;"
-            " sm.score_function(...) returns its value"
-        )
+    greater_is_better = function._direction()
     try:
         from sklearn.metrics import make_scorer
     except ImportError as error:
@@ -192,6 +274,6 @@ def scorer(
     return make_scorer(
         function,
         response_method=function.response_method,
-        greater_is_better=function.greater_is_better,
+        greater_is_better=greater_is_better,
         **({"pos_label": positive} if isinstance(positive, str) else {}),
     )

@@ -222,3 +222,62 @@ except sm.SqlMetricsError as error: print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "1.0\nscorer() needs scikit-learn: pip install scikit-learn\n"
+
+
+def test_as_lightgbm_calls_it() -> None:
+    """Beside its own metrics, while it trains; a metric of classes decides by probabilities."""
+    lightgbm = pytest.importorskip("lightgbm")
+    ours = [sm.score_function(name).lightgbm for name in ("auc", "log_loss", "error_rate")]
+    weights = np.arange(300) % 3 + 1.0
+    data, found = lightgbm.Dataset(X, Y, weight=weights), {}  # type: ignore[var-annotated]
+    own = {"metric": ["auc", "binary_logloss", "binary_error"], "objective": "binary", "verbosity": -1}
+    lightgbm.train(own, data, 3, [data], feval=ours, callbacks=[lightgbm.record_evaluation(found)])
+    of = found["training"]
+    assert of["log_loss"] == pytest.approx(of["binary_logloss"])
+    assert of["error_rate"] == pytest.approx(of["binary_error"])
+    assert of["auc"][::2] == pytest.approx(of["auc"][1::2])  # both have this name
+
+
+def test_groups_and_classes_of_lightgbm() -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    grades = np.arange(300) % 4
+    data = lightgbm.Dataset(X, grades, group=[10] * 30).construct()
+    scores = X[:, 0].round(6)
+    name, value, more = sm.score_function("ndcg@5").lightgbm(scores, data)
+    asked = {"metrics": "ndcg@5", "groups": np.repeat(np.arange(30), 10)}
+    assert (name, more) == ("ndcg_5", True)
+    assert value == pytest.approx(sm.evaluate(y_true=grades, y_score=scores, **asked).value("ndcg@5"))
+    shares = np.abs(X[:, :4])
+    decided = sm.score_function("accuracy").lightgbm(shares, data)[1]
+    assert decided == pytest.approx(float((shares.argmax(axis=1) == grades).mean()))
+    with pytest.raises(sm.SqlMetricsError, match="'base_rate' has no direction in which a model improves"):
+        sm.score_function("base_rate").lightgbm(scores, data)
+
+
+def test_as_xgboost_calls_it() -> None:
+    xgboost = pytest.importorskip("xgboost")
+    data, found = xgboost.DMatrix(X, Y, weight=np.arange(300) % 3 + 1.0), {}  # type: ignore[var-annotated]
+    for ours, theirs in (("log_loss", "logloss"), ("error_rate", "error")):
+        xgboost.train(
+            {"objective": "binary:logistic", "eval_metric": theirs}, data, 3, evals=[(data, "train")],
+            custom_metric=sm.score_function(ours).xgboost, evals_result=found, verbose_eval=False,
+        )  # fmt: skip
+        assert found["train"][ours] == pytest.approx(
+            found["train"][theirs], rel=1e-5
+        )  # it keeps six digits of ours
+
+
+def test_groups_of_xgboost() -> None:
+    """Their weights are those of lists."""
+    xgboost = pytest.importorskip("xgboost")
+    grades, weights = np.arange(300) % 4, np.arange(1.0, 31)
+    data = xgboost.DMatrix(X, grades)
+    data.set_group([10] * 30)
+    data.set_weight(weights)
+    scores = X[:, 0].round(6)
+    name, value = sm.score_function("ndcg@5").xgboost(scores, data)
+    rows = {"groups": np.repeat(np.arange(30), 10), "sample_weight": np.repeat(weights, 10)}
+    assert name == "ndcg_5"
+    assert value == pytest.approx(
+        sm.evaluate(metrics="ndcg@5", y_true=grades, y_score=scores, **rows).value("ndcg@5")
+    )
