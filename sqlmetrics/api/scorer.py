@@ -97,8 +97,8 @@ class ScoreFunction:
         Raises:
             SqlMetricsError: a metric without a direction; the errors of `evaluate`.
         """
-        sizes, weights = data.get_group(), data.get_weight()
-        return self._name, self._of_booster(y_pred, data, sizes, weights), self._direction()
+        more = self._direction()
+        return self._name, self._of_booster(y_pred, data, data.get_group(), data.get_weight()), more
 
     @public
     def xgboost(self, y_pred: Any, data: Any) -> tuple[str, float]:
