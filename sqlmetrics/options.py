@@ -39,7 +39,10 @@ Convention = Literal[
 ]  # fmt: skip
 #: a name alone, or with parameters in brackets
 CurveKind = (
-    Literal["roc", "precision_recall", "calibration", "gain", "net_benefit", "qini", "thresholds"] | str
+    Literal[
+        "roc", "precision_recall", "calibration", "gain", "net_benefit", "qini", "thresholds", "residuals"
+    ]
+    | str
 )
 ScoreLevels = Literal["sorted", "counted"]
 

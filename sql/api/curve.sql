@@ -1,11 +1,11 @@
 {#
-  A curve of a binary label and a score as a table: rows of points for each slice and in total, in one
+  A curve of a label and a score as a table: rows of points for each slice and in total, in one
   statement.
 
   Args:
     relation: as for `evaluate`
     kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`,
-      `net_benefit`, `qini(treatment=treated)`
+      `net_benefit`, `qini(treatment=treated)`, `thresholds(at='0.3, 0.5')`, `residuals(bins=20)`
     interval: the level of a band about the curve, such as 0.95, for roc, precision_recall and calibration: columns
       tpr_low and tpr_high, and so on. Without it, calibration has the pointwise one of its own interval
     band: pointwise (the default) holds the true curve in one point, simultaneous in all points at once
@@ -39,7 +39,7 @@
     {%- do sqlmetrics.ask(plan, kind) -%}
     {%- do plan.update({'reads_scores': kind}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
-    {%- do sqlmetrics.is_positive(plan) -%}
+    {%- if parsed['name'] not in sqlmetrics.curves_of_numbers() -%}{%- do sqlmetrics.is_positive(plan) -%}{%- endif -%}
     {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}
     {{- sqlmetrics.check_band(plan, parsed['name'], columns) -}}
     {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
@@ -52,6 +52,9 @@
     {%- endfor -%}
     {%- do return(plan) -%}
 {%- endmacro %}
+
+{# The curves whose label is a number to predict, and not a class. #}
+{% macro curves_of_numbers() -%}{%- do return(['residuals']) -%}{%- endmacro %}
 
 {# A query with a row for each score level, of the columns that a curve reads. #}
 {% macro points_of_levels(plan, columns) -%}

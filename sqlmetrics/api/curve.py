@@ -46,8 +46,9 @@ def curve(
 
     Args:
         data: as for `evaluate`, as are all further arguments.
-        kind: `roc`, `precision_recall`, `calibration`, `gain`, `net_benefit`, `qini` or `thresholds` (the table of what
-            each threshold decides: `thresholds(at='0.3, 0.5', cost_fn=5)`), with parameters written as
+        kind: `roc`, `precision_recall`, `calibration`, `gain`, `net_benefit`, `qini`, `thresholds` (the table of what
+            each threshold decides: `thresholds(at='0.3, 0.5', cost_fn=5)`) or `residuals` (labels and errors of a
+            regression, in bins of its predictions), with parameters written as
             for metrics: `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`,
             `net_benefit(steps=50)`, `qini(treatment=treated)`. For a picture of many rows write `roc(points=500)`,
             `precision_recall(points=500)` or `qini(treatment=treated, points=500)`.

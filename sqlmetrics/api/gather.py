@@ -30,6 +30,7 @@ DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
 POINTS = 500
 TABLES = ("thresholds",)  #: curves that are read rather than looked at
+OF_NUMBERS = ("residuals",)  #: curves of labels that are numbers to predict
 #: the grains whose metrics read the scores of all rows, as curves do
 OF_CURVES = ("score levels", "bins of scores")
 
@@ -68,9 +69,14 @@ class Call:
             names = {one.metric.name for one in self.asked}
             named = {metric.name for metric in catalog().values()}
             reads_scores = any(one.metric.grain in OF_CURVES for one in self.asked)
+            in_numbers = any(one.metric.unit.startswith("label") for one in self.asked)
             # a curve that bears the name of a metric is drawn with that metric alone
-            asked = [kind for kind in curves() if (kind in names if kind in named else reads_scores)]
-            asked = [kind for kind in asked if kind not in TABLES]
+            asked = [
+                kind
+                for kind in curves()
+                if (kind in names if kind in named else in_numbers if kind in OF_NUMBERS else reads_scores)
+                and kind not in TABLES
+            ]
         return [_thinned(kind) for kind in asked]
 
 

@@ -26,6 +26,7 @@ from sqlmetrics.charts.parts import (
     sizes_of,
     text_of,
 )
+from sqlmetrics.charts.regressions import residuals, sentence
 from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
@@ -34,7 +35,7 @@ from sqlmetrics.table.cells import shown
 if TYPE_CHECKING:
     from sqlmetrics.results.audited import Curve
 
-#: the columns of both axes, of curves that are lines; calibration has bars
+#: the columns of both axes, of curves that are lines; calibration and residuals have bars
 AXES = {
     "roc": ("fpr", "tpr"),
     "precision_recall": ("recall", "precision"),
@@ -183,6 +184,7 @@ CHARTS: dict[str, Callable[[dict[str, Rows], list[str], int], Layer]] = {
     "net_benefit": net_benefit,
     "qini": qini,
     "thresholds": thresholds,
+    "residuals": residuals,
 }
 
 
@@ -228,6 +230,8 @@ def _sentence(name: str, rows: Rows) -> str:
             f"net benefit {shown(best['net_benefit'])} at threshold {shown(best['threshold'])}, where it is farthest"
             f" above the {shown(max(best['treat_all'] or 0, 0))} of acting on all rows or on none"
         )
+    if name == "residuals":
+        return sentence(rows)
     widest = max(rows, key=lambda row: abs((row["mean_score"] or 0) - (row["positive_rate"] or 0)))
     return (
         f"{len(rows)} bins; farthest apart where the mean score is {shown(widest['mean_score'])} and"

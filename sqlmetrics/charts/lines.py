@@ -14,7 +14,8 @@ Rows = list[dict[str, Any]]
 
 def lines_of(
     lines: dict[str, Rows], models: list[str], side: int, x: str, y: str, titles: tuple[str, str], behind: Rows,
-    start: Callable[[Rows], Rows] = lambda rows: [], heights: tuple[float, float] = (0, 1), **mark: Any,
+    start: Callable[[Rows], Rows] = lambda rows: [], heights: tuple[float, float] = (0, 1),
+    widths: tuple[float, float] = (0, 1), **mark: Any,
 ) -> Layer:  # fmt: skip
     """A square panel with a line for each model.
 
@@ -28,6 +29,7 @@ def lines_of(
         behind: layers below the lines.
         start: points before the first.
         heights: the least and the greatest of the second axis.
+        widths: those of the first.
         mark: options of the line.
     """
     values = [
@@ -38,7 +40,6 @@ def lines_of(
         for model, rows in lines.items()
         for place, row in enumerate([*start(rows), *rows])
     ]  # fmt: skip
-    whole = {"domain": [0, 1], "nice": False}
     pointed = [
         {"field": field, "type": "quantitative", "title": title, "format": ".4~g"}
         for field, title in (("threshold", "threshold"), ("x", titles[0]), ("y", titles[1]))
@@ -47,8 +48,8 @@ def lines_of(
     line = {
         "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round", **mark},
         "encoding": {
-            "x": quantity("x", titles[0], **whole),
-            "y": quantity("y", titles[1], **{**whole, "domain": list(heights)}),
+            "x": quantity("x", titles[0], domain=list(widths), nice=False),
+            "y": quantity("y", titles[1], domain=list(heights), nice=False),
             "order": {"field": "place", "type": "quantitative"},
             **by_model(models, *([] if "point" in mark else ["strokeDash"])),
             "tooltip": pointed,

@@ -288,6 +288,25 @@ def thresholds_of_quarters(rows: list[Observation]) -> list[tuple]:
     return [decided(rows, t) for t in dict.fromkeys(cuts)]
 
 
+def residuals(rows: list[Observation]) -> list[tuple]:
+    """The labels and errors of the rows of each bin."""
+    found = []
+    for part in calibration_error.bins_of(rows, 4, "count"):
+        scores, size = sorted(row.score for row in part), weighed(part, lambda _: 1)
+        means = [
+            weighed(part, what) / size
+            for what in (
+                lambda row: row.score,
+                lambda row: row.label,
+                lambda row: row.score - row.label,
+                lambda row: abs(row.score - row.label),
+                lambda row: (row.score - row.label) ** 2,
+            )
+        ]
+        found.append((scores[0], scores[-1], size, *means[:-1], math.sqrt(means[-1])))
+    return found
+
+
 def gain(rows: list[Observation]) -> list[tuple]:
     everything, cut = weighed(rows, lambda _: 1), []
     for quantile in range(1, 5):
@@ -367,6 +386,10 @@ KINDS = {
     "thresholds": (every_threshold, DECIDED),
     "thresholds(at='0, 1.5, 0.5', cost_fp=0.5, cost_fn=3)": (three_thresholds, DECIDED),
     "thresholds(quantiles=4)": (thresholds_of_quarters, DECIDED),
+    "residuals(bins=4)": (
+        residuals,
+        ["lower", "upper", "bin_rows", "mean_score", "mean_label", "bias", "mae", "rmse"],
+    ),
     "gain(quantiles=4)": (gain, ["quantile", "share", "threshold", "capture", "lift"]),
     **{
         f"calibration(bins=4, equal={equal})": (
@@ -436,7 +459,9 @@ def test_curve(kind: str, table: str, engine: Engine) -> None:
         ]
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "roc(points=corners)"])
+@pytest.mark.parametrize(
+    "kind", [*(kind for kind in KINDS if "residuals" not in kind), "roc(points=corners)"]
+)
 def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
     rows = [{"label": 2.0, "score": 0.5}, {"label": 1.0, "score": 1.5}, {"label": 0.0, "score": None}]
     rows = [{**row, "treated": i % 2} for i, row in enumerate(rows)]
@@ -448,7 +473,7 @@ def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["precision_recall", "roc", "gain", "calibration", "net_benefit", "thresholds"]
+    "kind", ["precision_recall", "roc", "gain", "calibration", "net_benefit", "thresholds", "residuals"]
 )
 def test_rows_of_which_none_can_be_used(kind: str, engine: Engine) -> None:
     statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES, by="part")

@@ -144,6 +144,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "gain": ("curve", {**PREDICTIONS, "kind": "gain(quantiles=10)"}),
     "thresholds": ("curve", {**PREDICTIONS, "kind": "thresholds(at='0.3, 0.5', cost_fn=5)", "by": "day"}),
     "thresholds of shares": ("curve", {**PREDICTIONS, "kind": "thresholds(quantiles=10)", "weight": "w"}),
+    "residuals": ("curve", {**PREDICTIONS, "kind": "residuals", "by": "day", "weight": "w"}),
     "net benefit": ("curve", {**PREDICTIONS, "kind": "net_benefit(steps=20)", "by": "day"}),
     "qini": ("curve", {**PREDICTIONS, "kind": "qini(treatment=treated)", "by": "day"}),
     "confusion matrix": ("confusion_matrix", {**CLASSES, "by": "day", "weight": "w"}),
