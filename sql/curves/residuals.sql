@@ -22,45 +22,36 @@
         {{- sqlmetrics.refuse_metric(plan, "no state of periods makes it; curve computes it from the rows") -}}
     {%- endif -%}
     {%- set keys, weighted = plan['facts']['keys'], plan['facts']['weight'] is not none -%}
-    {%- set places = 'sm_scores_places' -%}
-    {#- 1e-9 absorbs the rounding of summed weights -#}
-    {%- set passed = sqlmetrics.ratio(bins ~ ' * (sm_through - sm_count)', 'sm_all') -%}
-    {%- set bin = sqlmetrics.sql_integer('floor(' ~ passed ~ ' + 1e-9)') -%}
     {%- set error, weight = '(sm_score - sm_label)', 'sm_weight * ' if weighted else '' -%}
-    {%- set sums = ['min(sm_score) as sm_lower', 'max(sm_score) as sm_upper', (
-        'sum(sm_weight)' if weighted else 'count(*)'
-    ) ~ ' as sm_rows_of_bin'] -%}
+    {%- set summed, added_up = ['sm_score', ('sum(sm_weight)' if weighted else 'count(*)') ~ ' as sm_level_rows'], [] -%}
     {%- for name, value in {
         'scores': 'sm_score', 'labels': 'sm_label', 'errors': error, 'absolute': 'abs(' ~ error ~ ')',
         'squared': error ~ ' * ' ~ error,
     }.items() -%}
-        {%- do sums.append('sum(' ~ sqlmetrics.sql_double(weight ~ value) ~ ') as sm_' ~ name ~ '_of_bin') -%}
+        {%- do summed.append('sum(' ~ sqlmetrics.sql_double(weight ~ value) ~ ') as sm_level_' ~ name) -%}
+        {%- do added_up.append('sum(sm_level_' ~ name ~ ') as sm_' ~ name ~ '_of_bin') -%}
     {%- endfor -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': sqlmetrics.stages_of_places(
-        plan, 'scores', 'sm_score'
-    ) ~ ',
-
--- the bin of each row
+    {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': '-- labels and errors of each distinct score
 sm_predicted as (
-    select' ~ sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_predicted_rows.') + [
-        'sm_score', 'sm_label'
-    ] + (['sm_weight'] if weighted else []) + [
-        'case when ' ~ bin ~ ' >= ' ~ bins ~ ' then ' ~ bins ~ ' else ' ~ bin ~ ' + 1 end as sm_bin'
-    ], 8) ~ '
+    select' ~ sqlmetrics.lines(keys + summed, 8) ~ '
     from (
         select' ~ sqlmetrics.lines(sqlmetrics.keys_counted_in(plan) + ['sm_label', 'sm_score']
             + (['sm_weight'] if weighted else []), 12) ~ '
         from ' ~ sqlmetrics.rows_counted_in(plan) ~ '
-        where sm_problem = 0' ~ (' and sm_weight > 0' if weighted) ~ '
+        where sm_problem = 0' ~ (' and sm_weight > 0' if weighted else '') ~ '
     ) as sm_predicted_rows
-    inner join ' ~ places ~ ' on ' ~ sqlmetrics.same_keys(keys, 'sm_predicted_rows', places) ~ '
-        and sm_predicted_rows.sm_score = ' ~ places ~ '.sm_value
+    group by ' ~ (keys + ['sm_score']) | join(', ') ~ '
 ),
+
+' ~ sqlmetrics.stages_of_bins_by_count(plan, bins) ~ ',
 
 -- a row for each bin
 sm_points as (
-    select' ~ sqlmetrics.lines(keys + ['sm_bin'] + sums, 8) ~ '
-    from sm_predicted
+    select' ~ sqlmetrics.lines(keys + [
+        'sm_bin', 'min(sm_score) as sm_lower', 'max(sm_score) as sm_upper',
+        sqlmetrics.sql_nullable('sum(sm_level_rows)') ~ ' as sm_rows_of_bin',
+    ] + added_up, 8) ~ '
+    from sm_binned
     group by ' ~ (keys + ['sm_bin']) | join(', ') ~ '
 )'}) -%}
     {%- set mean = {} -%}
@@ -78,4 +69,35 @@ sm_points as (
         {'name': 'mae', 'value': mean['absolute']},
         {'name': 'rmse', 'value': 'sqrt(' ~ mean['squared'] ~ ')'},
     ]) -%}
+{%- endmacro %}
+
+{#
+  sm_binned: the distinct scores with their bin. Rows spread over machines are counted in buckets, since one window over
+  all scores would move them to one machine.
+#}
+{% macro stages_of_bins_by_count(plan, bins) -%}
+{%- set keys = plan['facts']['keys'] -%}
+{%- if sqlmetrics.sql_distributed() -%}
+    {%- set below, all, places = '(sm_through - sm_count)', 'sm_all', 'sm_scores_places' -%}
+{{ sqlmetrics.stages_of_places(plan, 'scores', 'sm_score') }},
+
+{% else -%}
+    {%- set part = sqlmetrics.partition_by(keys) -%}
+    {%- set below, all, places = 'coalesce(sum(sm_level_rows) over (' ~ part
+        ~ 'order by sm_score asc rows between unbounded preceding and 1 preceding), 0)',
+        'sum(sm_level_rows) over (' ~ part | trim ~ ')', none -%}
+{%- endif -%}
+{#- 1e-9 absorbs the rounding of summed weights -#}
+{%- set bin = sqlmetrics.sql_integer('floor(' ~ sqlmetrics.ratio(bins ~ ' * ' ~ below, all) ~ ' + 1e-9)') -%}
+-- the bin of each distinct score
+sm_binned as (
+    select
+        sm_predicted.*,
+        case when {{ bin }} >= {{ bins }} then {{ bins }} else {{ bin }} + 1 end as sm_bin
+    from sm_predicted
+    {%- if places is not none %}
+    inner join {{ places }} on {{ sqlmetrics.same_keys(keys, 'sm_predicted', places) }}
+        and sm_predicted.sm_score = {{ places }}.sm_value
+    {%- endif %}
+)
 {%- endmacro %}
