@@ -23,7 +23,8 @@
     {%- endif -%}
     {%- set keys, weighted = plan['facts']['keys'], plan['facts']['weight'] is not none -%}
     {%- set error, weight = '(sm_score - sm_label)', 'sm_weight * ' if weighted else '' -%}
-    {%- set summed, added_up = ['sm_score', ('sum(sm_weight)' if weighted else 'count(*)') ~ ' as sm_level_rows'], [] -%}
+    {%- set rows = 'sum(sm_weight)' if weighted else 'count(*)' -%}
+    {%- set summed, added_up = ['sm_score', rows ~ ' as sm_level_rows'], [] -%}
     {%- for name, value in {
         'scores': 'sm_score', 'labels': 'sm_label', 'errors': error, 'absolute': 'abs(' ~ error ~ ')',
         'squared': error ~ ' * ' ~ error,

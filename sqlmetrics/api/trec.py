@@ -176,7 +176,7 @@ def _in_order(run: Any, qrels: Any) -> tuple[Any, Any]:
 
 
 def _fields(path: Any) -> int:
-    """The number of fields in the first line of a file; 0 if there is none."""
+    """The number of fields in the first line of a file, or 0."""
     files = files_of(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else []
     if not files:
         return 0
