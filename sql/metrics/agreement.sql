@@ -205,11 +205,14 @@
 
   Formula: J = \frac{\text{TP}}{\text{TP} + \text{FP} + \text{FN}}
   Args:
-    zero_division: value if no row is positive or predicted positive; none gives null
+    zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within a mean;
+      nan leaves such a class out of the mean
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
       classes)
     class: with prediction=: the one class to report
+    labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
+      not occur is 0/0. None takes all that occur
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -220,10 +223,10 @@
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}
-{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class) -%}
+{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, zero_division
+            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, labels, zero_division
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
