@@ -190,10 +190,12 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- for text in (labels | string).split(':') | map('trim') -%}
         {%- set value = sqlmetrics.parse_value(text) -%}
         {%- set literal = sqlmetrics.class_literal(plan, text if value is none else value) -%}
-        {%- if text == '' or literal in named -%}
+        {%- set half_quoted = text[:1] in ("'", '"') and (text | length == 1 or text[0] != text[-1]) -%}
+        {%- if text == '' or half_quoted or literal in named -%}
             {{- sqlmetrics.refuse_metric(
                 plan,
-                "labels= takes each class once, with a colon between two, such as labels=PER:ORG:LOC, got " ~ labels
+                "labels= takes each class once, with a colon between two and none within,"
+                ~ " such as labels=PER:ORG:LOC, got " ~ labels
             ) -}}
         {%- endif -%}
         {%- do named.append(literal) -%}
@@ -307,12 +309,16 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     ), least=-1)) -%}
 {%- endmacro %}
 
-{# The mean of recall over the classes that occur in the labels. #}
-{% macro classes_balanced_accuracy(plan) -%}
+{# The mean of recall over the classes that occur in the labels; adjusted, 0 is the mean of one class for all rows. #}
+{% macro classes_balanced_accuracy(plan, adjusted=false) -%}
     {%- set recalls = sqlmetrics.need(
         plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)'
     ) -%}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
+    {%- set labelled = sqlmetrics.classes_labelled(plan) -%}
+    {%- if adjusted -%}
+        {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls ~ ' - 1', labelled ~ ' - 1'), least=-1)) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls, labelled))) -%}
 {%- endmacro %}
 
 {# A sum over the classes after a class; the last has none. #}

@@ -137,7 +137,10 @@ def test_a_class_in_quotes_may_hold_any_character(name: str) -> None:
 
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
 def test_an_average_over_one_named_class_is_its_value(average: str) -> None:
-    rows, asked = judged("aabbcc", "abbbca"), {"one": "f1(class=a)", "all": f"f1(average={average}, labels=a)"}
+    rows, asked = (
+        judged("aabbcc", "abbbca"),
+        {"one": "f1(class=a)", "all": f"f1(average={average}, labels=a)"},
+    )
     row = evaluated(rows, asked)
     assert row["all"] == row["one"] == 0.5
 
@@ -150,10 +153,12 @@ def test_named_classes_in_quotes() -> None:
 def test_micro_of_named_classes_has_an_interval() -> None:
     """One that is the share of rows is Wilson's; that of one class is the interval of this class."""
     rows = judged("aabbcco" * 9, "abbbcao" * 9)
-    row = evaluated(
-        rows, {"one": "f1(class=a)", "same": "f1(average=micro, labels=a)", "p": "precision(average=micro, labels=a:b)"},
-        interval=0.95,
-    )  # fmt: skip
+    asked = {
+        "one": "f1(class=a)",
+        "same": "f1(average=micro, labels=a)",
+        "p": "precision(average=micro, labels=a:b)",
+    }
+    row = evaluated(rows, asked, interval=0.95)
     assert (row["one_low"], row["one_high"]) == (row["same_low"], row["same_high"])
     assert row["p_low"] < row["p"] == 3 / 5 < row["p_high"]
 

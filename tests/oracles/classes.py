@@ -38,9 +38,7 @@ def named(rows: list[Judged], labels: Any) -> list[Any]:
     return [one if as_text else float(one) for one in str(labels).split(":")]
 
 
-def averaged(
-    rows, parts, average="binary", zero_division=None, labels=None, **one_class
-) -> float | None:
+def averaged(rows, parts, average="binary", zero_division=None, labels=None, **one_class) -> float | None:
     """Of a ratio `parts` over the sums of a class: its value for one class, or its average over classes."""
     if not total(rows):
         return None
@@ -89,10 +87,13 @@ def error_rate(rows) -> float | None:
     return ratio(total([row for row in rows if row.label != row.predicted]), total(rows))
 
 
-def balanced_accuracy(rows, zero_division=None) -> float | None:
+def balanced_accuracy(rows, zero_division=None, adjusted="false") -> float | None:
     recalls = [
         right / labelled for right, _, labelled in (sums(rows, c) for c in occurring(rows)) if labelled
     ]
+    if adjusted == "true":
+        chance = ratio(1, len(recalls))
+        return ratio(math.fsum(recalls) * chance - chance, 1 - chance) if recalls else None
     return math.fsum(recalls) / len(recalls) if recalls else zero_division if rows and total(rows) else None
 
 

@@ -79,7 +79,10 @@ def test_predicted_classes(seed: int, weighted: bool) -> None:
                     f"f1({asked})": sklearn.f1_score(label, predicted, **parts)[0],
                 }
         for average in ("macro", "weighted"):
-            asked, options = f"average={average}, zero_division=nan", {"average": average, "zero_division": numpy.nan}
+            asked, options = (
+                f"average={average}, zero_division=nan",
+                {"average": average, "zero_division": numpy.nan},
+            )
             expected |= {
                 f"precision({asked})": sklearn.precision_score(label, predicted, **options, **weights),
                 f"f1({asked})": sklearn.f1_score(label, predicted, **options, **weights),
@@ -88,6 +91,9 @@ def test_predicted_classes(seed: int, weighted: bool) -> None:
             "accuracy": sklearn.accuracy_score(label, predicted, **weights),
             "error_rate": sklearn.zero_one_loss(label, predicted, **weights),
             "balanced_accuracy": sklearn.balanced_accuracy_score(label, predicted, **weights),
+            "balanced_accuracy(adjusted=true)": sklearn.balanced_accuracy_score(
+                label, predicted, adjusted=True, **weights
+            ),
             "mcc(zero_division=0)": sklearn.matthews_corrcoef(label, predicted, **weights),
         }
         several = len({*label, *predicted}) > 1

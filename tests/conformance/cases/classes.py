@@ -29,7 +29,8 @@ LEFT_OUT = [
     for average in ("macro", "weighted")
 ]
 AGREEMENT = [
-    "accuracy", "error_rate", "balanced_accuracy", "mcc", "mcc(zero_division=0)", "kappa", "kappa(zero_division=1)",
+    "accuracy", "error_rate", "balanced_accuracy", "balanced_accuracy(adjusted=true)",
+    "mcc", "mcc(zero_division=0)", "kappa", "kappa(zero_division=1)",
 ]  # fmt: skip
 ORDERED = ["kappa(weights=linear)", "kappa(weights=quadratic)"]
 BINARY = [
