@@ -12,10 +12,17 @@
     average: binary (the positive class alone), macro (the mean over classes), micro (sums over classes) or weighted
       (the mean over classes, weighted by support)
     class: a single class, whose value is returned
+    labels: the classes of the average, separated by colons
 #}
-{% macro by_class(plan, average='binary', class=none) -%}
+{% macro by_class(plan, average='binary', class=none, labels=none) -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['binary', 'macro', 'micro', 'weighted']) -}}
-    {%- if average == 'binary' and class is none -%}
+    {%- if labels is not none and (average == 'binary' or class is not none) -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "labels= names the classes of an average;"
+            ~ " write average=macro, micro or weighted beside it, and no class="
+        ) -}}
+    {%- elif average == 'binary' and class is none -%}
         {%- do return(false) -%}
     {%- elif average != 'binary' and class is not none -%}
         {{- sqlmetrics.refuse_metric(
@@ -111,42 +118,59 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
 
   Args:
     numerator, denominator: expressions over the sums of a class
-    zero_division: the value of 0/0; with none it is 0 within a mean, and NULL for one class or for sums over classes
+    zero_division: the value of 0/0; with none it is 0 within a mean, and NULL for one class or for sums over classes;
+      with nan the class is left out of a mean
+    labels: the classes of the average; none for all that occur
     bend: c of a class whose value is (1 + c) p / (1 + c p) of a share p of rows
 #}
-{% macro class_average(plan, numerator, denominator, average, class, zero_division, bend=none) -%}
-    {%- if zero_division is not none -%}
+{% macro class_average(plan, numerator, denominator, average, class, labels, zero_division, bend=none) -%}
+    {%- set is_mean = average in ('macro', 'weighted') -%}
+    {%- set leaves_out = is_mean and zero_division | string | lower == 'nan' -%}
+    {%- if zero_division is not none and not leaves_out -%}
         {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
     {%- endif -%}
-    {%- if average in ('macro', 'weighted') -%}
-        {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
+    {%- set named = sqlmetrics.named_classes(plan, class, labels) -%}
+    {%- set prefix = plan['asked']['prefix'] -%}
+    {%- set if_class = 'case when ' ~ sqlmetrics.is_named('{class}', named) ~ ' then ' if named else '' -%}
+    {%- set end_if = ' else 0 end' if named else '' -%}
+    {%- if is_mean -%}
+        {%- set value, otherwise = sqlmetrics.ratio(numerator, denominator), zero_division or 0 -%}
         {%- set counts = '1' if average == 'macro' else '{support}' -%}
-        {%- set total = plan['asked']['prefix'] ~ '_total' -%}
-        {%- set above = sqlmetrics.need(plan, 'classes', total, sqlmetrics.value_times(value, counts)) -%}
-        {%- set below = sqlmetrics.need(plan, 'classes', 'n_classes' if counts == '1' else 'supported', counts) -%}
+        {%- set counted, name = counts, 'n_classes' if counts == '1' else 'supported' -%}
+        {%- if leaves_out -%}
+            {%- set counted, name = 'case when ' ~ denominator ~ ' > 0 then ' ~ counts ~ ' else 0 end', 'defined' -%}
+        {%- else -%}
+            {%- set value = 'coalesce(' ~ value ~ ', ' ~ otherwise ~ ')' -%}
+        {%- endif -%}
+        {%- set above = sqlmetrics.need(
+            plan, 'classes', prefix ~ '_total', if_class ~ sqlmetrics.value_times(value, counts) ~ end_if
+        ) -%}
+        {%- set below = sqlmetrics.need(
+            plan, 'classes', name if name != 'defined' and not named else prefix ~ '_counted',
+            if_class ~ counted ~ end_if
+        ) -%}
         {{- sqlmetrics.audit_classes_left_out(plan) -}}
+        {#- a named class that does not occur is 0/0 -#}
+        {%- if named and average == 'macro' and not leaves_out -%}
+            {%- set above = '(' ~ above ~ ' + ' ~ otherwise ~ ' * (' ~ named | length ~ ' - ' ~ below ~ '))' -%}
+            {%- set below = named | length -%}
+        {%- endif -%}
         {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
     {%- endif -%}
-    {%- set if_class, end_if = '', '' -%}
-    {%- if class is not none -%}
-        {%- set if_class = 'case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ' -%}
-        {%- set end_if = ' else 0 end' -%}
-    {%- endif -%}
-    {%- set prefix = plan['asked']['prefix'] -%}
     {%- set above = sqlmetrics.need(plan, 'classes', prefix ~ '_above', if_class ~ numerator ~ end_if) -%}
     {%- set below = sqlmetrics.need(plan, 'classes', prefix ~ '_below', if_class ~ denominator ~ end_if) -%}
     {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
-    {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
+    {%- set of_row = sqlmetrics.class_sums_of_row(plan, named) -%}
     {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
     {%- set counted = '(' ~ sqlmetrics.with_holes(denominator, of_row) ~ ')' -%}
-    {%- set bent = bend is not none and class is not none -%}
+    {%- set bent = bend is not none and named | length == 1 -%}
     {%- set hits = sqlmetrics.need(plan, 'rows', prefix ~ '_right', of_row['right'] if bent else right) -%}
     {%- set all_right = (1 + bend) ~ ' * ' ~ hits if bent else hits -%}
     {%- set all_counted = sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {#- rows that are right are a subset of the rows of one class; over all classes a wrong row may count twice -#}
     {%- set is_share = numerator == '{right}'
-        and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
+        and (named | length == 1 or denominator in ('{predicted_as}', '{support}')) -%}
     {%- set value = sqlmetrics.spreading_value(
         sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, all_right, all_counted, is_share)
     ) -%}
@@ -155,6 +179,33 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
         plan, value, bend, of_row['right'], '(' ~ counted ~ ' - ' ~ bend ~ ' * ' ~ of_row['right'] ~ ')', hits,
         '(' ~ all_counted ~ ' - ' ~ bend ~ ' * ' ~ hits ~ ')'
     )) -%}
+{%- endmacro %}
+
+{# The classes that are asked for by class= or labels=, as SQL literals; no class for all of them. #}
+{% macro named_classes(plan, class, labels) -%}
+    {%- if labels is none -%}
+        {%- do return([] if class is none else [sqlmetrics.class_literal(plan, class)]) -%}
+    {%- endif -%}
+    {%- set named = [] -%}
+    {%- for text in (labels | string).split(':') | map('trim') -%}
+        {%- set value = sqlmetrics.parse_value(text) -%}
+        {%- set literal = sqlmetrics.class_literal(plan, text if value is none else value) -%}
+        {%- set half_quoted = text[:1] in ("'", '"') and (text | length == 1 or text[0] != text[-1]) -%}
+        {%- if text == '' or half_quoted or literal in named -%}
+            {{- sqlmetrics.refuse_metric(
+                plan,
+                "labels= takes each class once, with a colon between two and none within,"
+                ~ " such as labels=PER:ORG:LOC, got " ~ labels
+            ) -}}
+        {%- endif -%}
+        {%- do named.append(literal) -%}
+    {%- endfor -%}
+    {%- do return(named) -%}
+{%- endmacro %}
+
+{# The condition that a column is one of some classes. #}
+{% macro is_named(column, named) -%}
+    {{ column }} {{ '= ' ~ named[0] if named | length == 1 else 'in (' ~ named | join(', ') ~ ')' }}
 {%- endmacro %}
 
 {#
@@ -258,12 +309,16 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     ), least=-1)) -%}
 {%- endmacro %}
 
-{# The mean of recall over the classes that occur in the labels. #}
-{% macro classes_balanced_accuracy(plan) -%}
+{# The mean of recall over the classes that occur in the labels; adjusted, 0 is the mean of one class for all rows. #}
+{% macro classes_balanced_accuracy(plan, adjusted=false) -%}
     {%- set recalls = sqlmetrics.need(
         plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)'
     ) -%}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
+    {%- set labelled = sqlmetrics.classes_labelled(plan) -%}
+    {%- if adjusted -%}
+        {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls ~ ' - 1', labelled ~ ' - 1'), least=-1)) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls, labelled))) -%}
 {%- endmacro %}
 
 {# A sum over the classes after a class; the last has none. #}
@@ -282,14 +337,13 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
 {# Adds the number of classes to the counts beside the metrics. #}
 {% macro audit_classes(plan) -%}{{ sqlmetrics.audit(plan, 'classes', 'n_classes', '1') }}{%- endmacro %}
 
-{# The contribution of one row to the sums of one class, or to those over all classes: column -> template. #}
-{% macro class_sums_of_row(plan, class) -%}
-    {%- if class is none -%}
-        {%- set labelled, predicted, right = '1 = 1', '1 = 1', '{class} = {predicted}' -%}
-    {%- else -%}
-        {%- set literal = sqlmetrics.class_literal(plan, class) -%}
-        {%- set labelled, predicted = '{class} = ' ~ literal, '{predicted} = ' ~ literal -%}
-        {%- set right = labelled ~ ' and ' ~ predicted -%}
+{# The contribution of one row to the sums over the named classes, or over all: column -> template. #}
+{% macro class_sums_of_row(plan, named) -%}
+    {%- set labelled, predicted, right = '1 = 1', '1 = 1', '{class} = {predicted}' -%}
+    {%- if named -%}
+        {%- set labelled = sqlmetrics.is_named('{class}', named) -%}
+        {%- set predicted = sqlmetrics.is_named('{predicted}', named) -%}
+        {%- set right = labelled ~ ' and ' ~ (predicted if named | length == 1 else right) -%}
     {%- endif -%}
     {%- set sums = {} -%}
     {%- for sum, condition in {'support': labelled, 'predicted_as': predicted, 'right': right}.items() -%}

@@ -13,8 +13,10 @@
     \text{BA} = \frac{1}{\left|\mathcal{Y}\right|} \sum_{c \in \mathcal{Y}} \text{TPR}_c \quad \text{with prediction=}
   Args:
     zero_division: value if one of the classes is absent; none gives null
+    adjusted: true gives (BA - 1/C) / (1 - 1/C) for C classes, which is 0 for a decision that ignores the label; that
+      of two classes at a threshold is informedness
   Better: higher
-  Range: [0, 1]
+  Range: [-1, 1]
   Unit: share
   Aliases: balanced_accuracy_score (scikit-learn)
   Undefined: null if one of the classes is absent (scikit-learn then averages over the classes present, as
@@ -24,14 +26,20 @@
   Source: scikit-learn, balanced_accuracy_score
   Example: balanced_accuracy
 #}
-{% macro metric_balanced_accuracy(plan, threshold=0.5, zero_division=none) -%}
-    {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_balanced_accuracy(plan)) -%}{%- endif -%}
+{% macro metric_balanced_accuracy(plan, threshold=0.5, zero_division=none, adjusted='false') -%}
+    {{- sqlmetrics.one_of(plan, 'adjusted', adjusted, ['false', 'true']) -}}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {%- do return(sqlmetrics.classes_balanced_accuracy(plan, adjusted == 'true')) -%}
+    {%- elif adjusted == 'true' -%}
+        {%- do return(sqlmetrics.metric_informedness(plan, threshold, zero_division)) -%}
+    {%- endif -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set above = c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'] -%}
     {%- set sql = sqlmetrics.value_otherwise(
         plan, sqlmetrics.ratio(above, '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives']), zero_division
     ) -%}
-    {%- do return(sqlmetrics.function_of_cells(plan, sql, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2')) -%}
+    {%- set value = sqlmetrics.function_of_cells(plan, sql, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2') -%}
+    {%- do return(dict(value, least=0)) -%}
 {%- endmacro %}
 
 {#
@@ -205,11 +213,14 @@
 
   Formula: J = \frac{\text{TP}}{\text{TP} + \text{FP} + \text{FN}}
   Args:
-    zero_division: value if no row is positive or predicted positive; none gives null
+    zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within a mean;
+      nan leaves such a class out of the mean
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
       classes)
     class: with prediction=: the one class to report
+    labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
+      not occur is 0/0. None takes all that occur
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -220,10 +231,10 @@
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}
-{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class) -%}
+{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, zero_division
+            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, labels, zero_division
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}

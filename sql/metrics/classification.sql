@@ -10,6 +10,8 @@
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
       classes)
     class: with prediction=: the one class to report
+    labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
+      not occur is 0/0. None takes all that occur
   Returns: float; weighted by the row weight
 #}
 
@@ -104,7 +106,8 @@
 
   Formula: \text{PPV} = \frac{\text{TP}}{\text{TP} + \text{FP}}
   Args:
-    zero_division: value if no row is predicted positive; none gives null, or 0 for a class within a mean
+    zero_division: value if no row is predicted positive; none gives null, or 0 for a class within a mean;
+      nan leaves such a class out of the mean
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -119,9 +122,11 @@
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
 #}
-{% macro metric_precision(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {%- do return(sqlmetrics.class_average(plan, '{right}', '{predicted_as}', average, class, zero_division)) -%}
+{% macro metric_precision(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+        {%- do return(sqlmetrics.class_average(
+            plan, '{right}', '{predicted_as}', average, class, labels, zero_division
+        )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
     {%- do return(sqlmetrics.row_share(
@@ -135,7 +140,8 @@
 
   Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
   Args:
-    zero_division: value if no row is positive; none gives null, or 0 for a class within a mean
+    zero_division: value if no row is positive; none gives null, or 0 for a class within a mean;
+      nan leaves such a class out of the mean
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -147,9 +153,11 @@
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
 #}
-{% macro metric_recall(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {%- do return(sqlmetrics.class_average(plan, '{right}', '{support}', average, class, zero_division)) -%}
+{% macro metric_recall(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+        {%- do return(sqlmetrics.class_average(
+            plan, '{right}', '{support}', average, class, labels, zero_division
+        )) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.share_of_class(plan, threshold, true, true, zero_division)) -%}
 {%- endmacro %}
@@ -184,9 +192,10 @@
   Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
   Example: f1(threshold=0.3)
 #}
-{% macro metric_f1(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
+{% macro metric_f1(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
     {%- do return(sqlmetrics.metric_f_beta(
-        plan, beta=1, threshold=threshold, zero_division=zero_division, average=average, class=class
+        plan, beta=1, threshold=threshold, zero_division=zero_division, average=average, class=class,
+        labels=labels
     )) -%}
 {%- endmacro %}
 
@@ -198,7 +207,7 @@
   Args:
     beta: weight of recall, >= 0; squared in the formula, so that beta=0 is precision, as in scikit-learn
     zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
-      a mean
+      a mean; nan leaves such a class out of the mean
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -210,12 +219,12 @@
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
 #}
-{% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none, average='binary', class=none) -%}
+{% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
-    {%- if sqlmetrics.by_class(plan, average, class) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
         {%- do return(sqlmetrics.class_average(
             plan, (1 + beta * beta) ~ ' * {right}', (beta * beta) ~ ' * {support} + {predicted_as}', average, class,
-            zero_division, bend=beta * beta
+            labels, zero_division, bend=beta * beta
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}

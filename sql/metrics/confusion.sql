@@ -202,3 +202,47 @@
         plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division
     )) -%}
 {%- endmacro %}
+
+{#
+  Positive likelihood ratio: the true positive rate over the false positive rate, by which a positive decision
+  multiplies the odds that a row is positive.
+
+  Formula: \text{LR}_+ = \frac{\text{TPR}}{\text{FPR}}
+  Better: higher
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if one of the classes is absent, or if no negative row is predicted positive
+  Traps: it is null, not infinite, where no negative row is predicted positive; where they are few, they
+    decide it
+  Source: Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, doi:10.1136/bmj.329.7458.168; scikit-learn,
+    class_likelihood_ratios
+  Example: positive_likelihood_ratio
+#}
+{% macro metric_positive_likelihood_ratio(plan, threshold=0.5) -%}
+    {%- set c = sqlmetrics.cells(plan, threshold) -%}
+    {%- do return(sqlmetrics.plain_value(
+        sqlmetrics.ratio(c['tp'] ~ ' * ' ~ c['negatives'], c['fp'] ~ ' * ' ~ c['positives'])
+    )) -%}
+{%- endmacro %}
+
+{#
+  Negative likelihood ratio: the false negative rate over the true negative rate, by which a negative decision
+  multiplies the odds that a row is positive.
+
+  Formula: \text{LR}_- = \frac{1 - \text{TPR}}{\text{TNR}}
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if one of the classes is absent, or if no negative row is predicted negative
+  Traps: 0 is the best value, 1 that of a decision that ignores the label; it says nothing of positive decisions, for
+    which there is positive_likelihood_ratio
+  Source: Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, doi:10.1136/bmj.329.7458.168; scikit-learn,
+    class_likelihood_ratios
+  Example: negative_likelihood_ratio
+#}
+{% macro metric_negative_likelihood_ratio(plan, threshold=0.5) -%}
+    {%- set c = sqlmetrics.cells(plan, threshold) -%}
+    {%- do return(sqlmetrics.plain_value(
+        sqlmetrics.ratio(c['fn'] ~ ' * ' ~ c['negatives'], c['tn'] ~ ' * ' ~ c['positives'])
+    )) -%}
+{%- endmacro %}

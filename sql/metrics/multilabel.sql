@@ -81,6 +81,37 @@
 {%- endmacro %}
 
 {#
+  Multilabel F-beta: (1 + beta^2) hits / (predicted + beta^2 positive) of a label or an example, averaged over labels
+  or examples.
+
+  Formula: F_\beta = \frac{\sum_z \omega_z x_z}{\sum_z \omega_z}
+    x_z = \frac{(1 + \beta^2) \text{TP}_z}{(1 + \beta^2) \text{TP}_z + \beta^2 \text{FN}_z + \text{FP}_z}, \quad
+      \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
+  Args:
+    beta: weight of recall, >= 0; squared in the formula, so that beta=0 is multilabel_precision
+    zero_division: the value of a label or an example of which nothing is positive or predicted
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Traps: beta above 1 favours recall, below 1 precision; values of different beta are not comparable; macro counts a
+    rare label as much as a frequent one; with samples an example that rightly has no label counts 0, unless
+    zero_division=1
+  Errors: no average; a negative beta; a label other than 0 and 1, unless positive= is given; an example that has a
+    label twice
+  Source: van Rijsbergen, Information Retrieval (1979), chapter 7; scikit-learn, fbeta_score of label indicators
+  Example: multilabel_f_beta(average=macro, beta=2)
+#}
+{% macro metric_multilabel_f_beta(plan, average=none, beta=1, threshold=0.5, zero_division=0) -%}
+    {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
+    {%- do return(sqlmetrics.multilabel(
+        plan, (1 + beta * beta) ~ ' * {hits}', '({predicted} + ' ~ (beta * beta) ~ ' * {positive})', average,
+        threshold, zero_division
+    )) -%}
+{%- endmacro %}
+
+{#
   Multilabel Jaccard index: the right labels over those that are positive or predicted, averaged over labels or
   examples.
 

@@ -560,6 +560,7 @@ def test_subsets(metric: Metric) -> None:
             "PPV": share(tp, fp),
             "SR": lambda z, a=tp, b=fp, c=fn, d=tn: (a(z) + b(z)) / (a(z) + b(z) + c(z) + d(z)),
             "w": lambda z, of=decided: of[min(z)].weight if isinstance(z, frozenset) else of[z].weight,
+            "β": options.get("beta", 1),
             "takes arguments": (),
         }
         domains = {"z": subsets, "i": range(len(decided))}

@@ -135,6 +135,34 @@ def test_a_class_in_quotes_may_hold_any_character(name: str) -> None:
     assert evaluated(rows, {"r": notation.replace("class=", "class = ")})["r"] == 2 / 3
 
 
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_an_average_over_one_named_class_is_its_value(average: str) -> None:
+    rows, asked = (
+        judged("aabbcc", "abbbca"),
+        {"one": "f1(class=a)", "all": f"f1(average={average}, labels=a)"},
+    )
+    row = evaluated(rows, asked)
+    assert row["all"] == row["one"] == 0.5
+
+
+def test_named_classes_in_quotes() -> None:
+    rows = judged(["a, b", "1", "O"], ["a, b", "O", "O"])
+    assert evaluated(rows, {"r": "recall(average=micro, labels='a, b':'1')"})["r"] == 0.5
+
+
+def test_micro_of_named_classes_has_an_interval() -> None:
+    """One that is the share of rows is Wilson's; that of one class is the interval of this class."""
+    rows = judged("aabbcco" * 9, "abbbcao" * 9)
+    asked = {
+        "one": "f1(class=a)",
+        "same": "f1(average=micro, labels=a)",
+        "p": "precision(average=micro, labels=a:b)",
+    }
+    row = evaluated(rows, asked, interval=0.95)
+    assert (row["one_low"], row["one_high"]) == (row["same_low"], row["same_high"])
+    assert row["p_low"] < row["p"] == 3 / 5 < row["p_high"]
+
+
 def test_f_beta_of_0_is_precision() -> None:
     """As in van Rijsbergen's formula and scikit-learn: beta = 0 attaches no importance to recall."""
     row = evaluated(judged([1, 1, 0, 0], [1, 0, 1, 0]), ["f_beta(beta=0)", "precision"])
@@ -258,6 +286,12 @@ REFUSED = [
     ("recall(average=mean)", {}, "average must be one of binary, macro, micro, weighted|got mean"),
     ("recall(average=macro, threshold=0.5)", {}, "threshold= decides by the score|leave it out"),
     ("recall(average=macro, zero_division=2)", {}, "zero_division must be a number >= 0 and <= 1"),
+    ("recall(labels=a:b)", {}, "labels= names the classes of an average|average=macro, micro or weighted"),
+    ("recall(class=a, labels=a:b)", {}, "labels= names the classes of an average|no class="),
+    ("recall(average=macro, labels=a:a)", {}, "labels= takes each class once|PER:ORG:LOC|got a:a"),
+    ("recall(average=macro, labels='a:')", {}, "labels= takes each class once|got"),
+    ("recall(average=macro, labels=1:2)", {}, "class= is a number|'y' is text"),
+    ("recall(average=micro, zero_division=nan)", {}, "zero_division must be a number >= 0 and <= 1, got nan"),
     ("kappa(weights=cubic)", {}, "weights must be one of|linear, quadratic|got cubic"),
     ("kappa(weights=linear)", {}, "'y' is text|no order|numbers"),
     ("kappa(weights=linear)", {"prediction": None, "score": "s"}, "needs prediction="),

@@ -32,18 +32,25 @@ def sums(rows: list[Judged], one: Any) -> tuple[float, float, float]:
     )
 
 
-def averaged(rows, parts, average="binary", zero_division=None, **one_class) -> float | None:
+def named(rows: list[Judged], labels: Any) -> list[Any]:
+    """The classes that `labels` names, such as a:b or 1:2."""
+    as_text = any(isinstance(one, str) for one in occurring(rows))
+    return [one if as_text else float(one) for one in str(labels).split(":")]
+
+
+def averaged(rows, parts, average="binary", zero_division=None, labels=None, **one_class) -> float | None:
     """Of a ratio `parts` over the sums of a class: its value for one class, or its average over classes."""
     if not total(rows):
         return None
     if "class" in one_class:
         return ratio(*parts(*sums(rows, one_class["class"])), zero_division)
-    by_class = [sums(rows, one) for one in occurring(rows)]
+    by_class = [sums(rows, one) for one in (named(rows, labels) if labels else occurring(rows))]
     if average == "micro":
         return ratio(*parts(*map(math.fsum, zip(*by_class, strict=True))), zero_division)
     values = [ratio(*parts(*of_one), zero_division or 0) for of_one in by_class]
     weights = [support if average == "weighted" else 1 for _, _, support in by_class]
-    return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
+    counted = [(v, w) for v, w in zip(values, weights, strict=True) if not math.isnan(v)]
+    return ratio(math.fsum(v * w for v, w in counted), math.fsum(w for _, w in counted))
 
 
 def precision(rows, **options):
@@ -80,10 +87,13 @@ def error_rate(rows) -> float | None:
     return ratio(total([row for row in rows if row.label != row.predicted]), total(rows))
 
 
-def balanced_accuracy(rows, zero_division=None) -> float | None:
+def balanced_accuracy(rows, zero_division=None, adjusted="false") -> float | None:
     recalls = [
         right / labelled for right, _, labelled in (sums(rows, c) for c in occurring(rows)) if labelled
     ]
+    if adjusted == "true":
+        chance = ratio(1, len(recalls))
+        return ratio(math.fsum(recalls) * chance - chance, 1 - chance) if recalls else None
     return math.fsum(recalls) / len(recalls) if recalls else zero_division if rows and total(rows) else None
 
 

@@ -63,11 +63,23 @@ def false_omission_rate(rows: Rows, threshold: float = 0.5, zero_division: Value
     return share(rows, fn, fn + tn, zero_division)
 
 
-def balanced_accuracy(rows: Rows, threshold: float = 0.5, zero_division: Value = None) -> Value:
+def positive_likelihood_ratio(rows: Rows, threshold: float = 0.5) -> Value:
+    rates = tpr(rows, threshold), fpr(rows, threshold)
+    return None if None in rates else ratio(*rates)
+
+
+def negative_likelihood_ratio(rows: Rows, threshold: float = 0.5) -> Value:
+    rates = fnr(rows, threshold), tnr(rows, threshold)
+    return None if None in rates else ratio(*rates)
+
+
+def balanced_accuracy(
+    rows: Rows, threshold: float = 0.5, zero_division: Value = None, adjusted: str = "false"
+) -> Value:
     of_classes = recall(rows, threshold), specificity(rows, threshold)
     if None in of_classes:
         return share(rows, 0, 0, zero_division)
-    return sum(of_classes) / 2
+    return sum(of_classes) - 1 if adjusted == "true" else sum(of_classes) / 2
 
 
 def g_mean(rows: Rows, threshold: float = 0.5, zero_division: Value = None) -> Value:
@@ -135,6 +147,7 @@ def net_benefit(rows: Rows, threshold: float = 0.5) -> Value:
 
 
 METRICS = (
+    *(positive_likelihood_ratio, negative_likelihood_ratio),
     *(tp, fp, fn, tn, tpr, sensitivity, tnr, fpr, fnr, npv, false_discovery_rate, false_omission_rate),
     *(balanced_accuracy, g_mean, informedness, markedness, mcc, kappa, jaccard, cost, net_benefit),
 )

@@ -67,4 +67,9 @@ def brier_skill(rows: list[Observation]) -> float | None:
     return None if one_class(rows) else 1 - brier(rows) / brier(at_base_rate(rows))
 
 
-METRICS = (log_loss, brier, copc, base_log_loss, normalized_entropy, rig, brier_skill)
+def hinge(rows: list[Observation]) -> float | None:
+    """Cortes and Vapnik (1995): what a margin lacks to 1; a negative row wants a score of -1."""
+    return mean(rows, lambda row: max(0, 1 - (1 if row.positive else -1) * row.score))
+
+
+METRICS = (hinge, log_loss, brier, copc, base_log_loss, normalized_entropy, rig, brier_skill)

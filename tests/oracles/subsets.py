@@ -64,6 +64,16 @@ def multilabel_f1(rows: Rows, **options: Any) -> Value:
     return averaged(rows, lambda hits, predicted, positive: (2 * hits, predicted + positive), **options)
 
 
+def multilabel_f_beta(rows: Rows, beta: float = 1, **options: Any) -> Value:
+    """Van Rijsbergen (1979), in counts: (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp)."""
+
+    def parts(hits: float, predicted: float, positive: float) -> tuple[float, float]:
+        missed, wrong = positive - hits, predicted - hits
+        return (1 + beta**2) * hits, (1 + beta**2) * hits + beta**2 * missed + wrong
+
+    return averaged(rows, parts, **options)
+
+
 def multilabel_jaccard(rows: Rows, **options: Any) -> Value:
     return averaged(rows, lambda hits, predicted, positive: (hits, predicted + positive - hits), **options)
 
@@ -134,6 +144,7 @@ METRICS = (
     multilabel_precision,
     multilabel_recall,
     multilabel_f1,
+    multilabel_f_beta,
     multilabel_jaccard,
     subset_accuracy,
     demographic_parity_difference,

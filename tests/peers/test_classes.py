@@ -61,6 +61,15 @@ def test_predicted_classes(seed: int, weighted: bool) -> None:
                     ),
                     f"jaccard({asked})": sklearn.jaccard_score(label, predicted, average=average, **options),
                 }
+            named = [*classes[:2], "none of these" if isinstance(label[0], str) else 99]
+            for average in ("macro", "micro"):
+                asked = f"average={average}, labels={':'.join(map(str, named))}, zero_division={zero}"
+                parts = {"average": average, "labels": named, **options}
+                expected |= {
+                    f"precision({asked})": sklearn.precision_score(label, predicted, **parts),
+                    f"recall({asked})": sklearn.recall_score(label, predicted, **parts),
+                    f"f_beta(beta=2, {asked})": sklearn.fbeta_score(label, predicted, beta=2, **parts),
+                }
             for one in classes:
                 parts = {"labels": [one], "average": None, **options}
                 asked = f"class={one}, zero_division={zero}"
@@ -69,10 +78,22 @@ def test_predicted_classes(seed: int, weighted: bool) -> None:
                     f"recall({asked})": sklearn.recall_score(label, predicted, **parts)[0],
                     f"f1({asked})": sklearn.f1_score(label, predicted, **parts)[0],
                 }
+        for average in ("macro", "weighted"):
+            asked, options = (
+                f"average={average}, zero_division=nan",
+                {"average": average, "zero_division": numpy.nan},
+            )
+            expected |= {
+                f"precision({asked})": sklearn.precision_score(label, predicted, **options, **weights),
+                f"f1({asked})": sklearn.f1_score(label, predicted, **options, **weights),
+            }
         expected |= {
             "accuracy": sklearn.accuracy_score(label, predicted, **weights),
             "error_rate": sklearn.zero_one_loss(label, predicted, **weights),
             "balanced_accuracy": sklearn.balanced_accuracy_score(label, predicted, **weights),
+            "balanced_accuracy(adjusted=true)": sklearn.balanced_accuracy_score(
+                label, predicted, adjusted=True, **weights
+            ),
             "mcc(zero_division=0)": sklearn.matthews_corrcoef(label, predicted, **weights),
         }
         several = len({*label, *predicted}) > 1

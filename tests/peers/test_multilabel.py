@@ -42,6 +42,10 @@ def test_labels_of_examples(seed: int) -> None:
             for average in ("macro", "micro", "weighted", "samples"):
                 asked = f"multilabel_{name}(average={average})"
                 expected[asked] = peer(truth, chosen, average=average, zero_division=0, **weights)
+        for average in ("macro", "micro", "weighted", "samples"):
+            expected[f"multilabel_f_beta(average={average}, beta=0.5)"] = sklearn.fbeta_score(
+                truth, chosen, beta=0.5, average=average, zero_division=0, **weights
+            )
     expected |= {name: peer(truth, score, **weights) for name, peer in RANKINGS.items()}
     expected |= {
         "subset_accuracy": sklearn.accuracy_score(truth, chosen, **weights),

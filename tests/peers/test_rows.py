@@ -36,6 +36,7 @@ def test_decisions_against_scikit_learn(seed, weighted):
         recall, specificity = (hit / all_ if all_ else None for hit, all_ in ((tp, tp + fn), (tn, tn + fp)))
         both = recall is not None and specificity is not None
         kappa = sklearn.cohen_kappa_score(label, decision, labels=[0, 1], **weights)
+        likelihood = sklearn.class_likelihood_ratios(label, decision, labels=[0, 1], **weights)
         npv = sklearn.precision_score(1 - label, 1 - decision, zero_division=0, **weights)
         expected |= {
             f"tpr({asked},zero_division=0)": sklearn.recall_score(
@@ -55,6 +56,15 @@ def test_decisions_against_scikit_learn(seed, weighted):
             )
             if both
             else None,
+            f"balanced_accuracy({asked},adjusted=true)": sklearn.balanced_accuracy_score(
+                label, decision, adjusted=True, **weights
+            )
+            if both
+            else None,
+            **{
+                f"{kind}_likelihood_ratio({asked})": None if numpy.isnan(of_kind) else of_kind
+                for kind, of_kind in zip(("positive", "negative"), likelihood, strict=True)
+            },
             f"fpr({asked})": None if specificity is None else 1 - specificity,
             f"fnr({asked})": None if recall is None else 1 - recall,
         }
@@ -73,6 +83,7 @@ def test_probabilities_against_scikit_learn(seed, weighted):
     loss, of_base = (sklearn.log_loss(label, p, **weights) for p in (score, base))
     brier, brier_of_base = (sklearn.brier_score_loss(label, p, **weights) for p in (score, base))
     expected = {
+        "hinge": sklearn.hinge_loss(label, score, **weights),
         "rig": sklearn.d2_log_loss_score(label, score, **weights),
         "base_log_loss": of_base,
         "normalized_entropy": loss / of_base,

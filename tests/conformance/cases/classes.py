@@ -23,8 +23,14 @@ AVERAGED = [
     *(with_options(metric, "average=macro, zero_division=1") for metric in RATIOS),
     *(with_options(metric, "average=weighted, zero_division=1") for metric in ("precision", "recall")),
 ]
+LEFT_OUT = [
+    with_options(metric, f"average={average}, zero_division=nan")
+    for metric in RATIOS
+    for average in ("macro", "weighted")
+]
 AGREEMENT = [
-    "accuracy", "error_rate", "balanced_accuracy", "mcc", "mcc(zero_division=0)", "kappa", "kappa(zero_division=1)",
+    "accuracy", "error_rate", "balanced_accuracy", "balanced_accuracy(adjusted=true)",
+    "mcc", "mcc(zero_division=0)", "kappa", "kappa(zero_division=1)",
 ]  # fmt: skip
 ORDERED = ["kappa(weights=linear)", "kappa(weights=quadratic)"]
 BINARY = [
@@ -39,6 +45,12 @@ def of_class(name: str) -> list[str]:
         f"f_beta(beta=2, class={name}, zero_division=0)",
         f"precision(class={name}, zero_division=1)",
     ]
+
+
+def over(labels: str) -> list[str]:
+    """Averages over named classes."""
+    averages = ("macro", "micro", "weighted", "macro, zero_division=1", "macro, zero_division=nan")
+    return [with_options(metric, f"average={one}, labels={labels}") for metric in RATIOS for one in averages]
 
 
 def judged(labels: list[Any], predictions: list[Any], **more: list[Any]) -> Rows:
@@ -117,7 +129,7 @@ CASES = [
     *(
         Case(
             f"text classes {seed}",
-            [*AVERAGED, *AGREEMENT, *of_class("cat"), *of_class("it's")],
+            [*AVERAGED, *AGREEMENT, *of_class("cat"), *of_class("it's"), *over("cat:it's:none")],
             drawn(seed, CATS),
             facts=CLASS,
         )
@@ -126,7 +138,7 @@ CASES = [
     *(
         Case(
             f"numbered classes {seed}",
-            [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("5")],
+            [*AVERAGED, *LEFT_OUT, *AGREEMENT, *ORDERED, *of_class("5"), *over("5:0:77")],
             drawn(seed, NUMBERS),
             facts=CLASS,
         )
@@ -134,25 +146,25 @@ CASES = [
     ),
     Case(
         "classes, weights",
-        [*AVERAGED, *AGREEMENT, *ORDERED],
+        [*AVERAGED, *LEFT_OUT, *over("10:2"), *AGREEMENT, *ORDERED],
         drawn(7, NUMBERS),
         facts={**CLASS, "weight": "w"},
     ),
     Case(
         "classes, weights of zero",
-        [*AVERAGED, *AGREEMENT, *ORDERED],
+        [*AVERAGED, *LEFT_OUT, *over("10:2"), *AGREEMENT, *ORDERED],
         [{**row, "w": 0.0} for row in drawn(7, NUMBERS)],
         facts={**CLASS, "weight": "w"},
     ),
     Case(
         "a class without weight",
-        [*AVERAGED, *AGREEMENT, *ORDERED],
+        [*AVERAGED, *LEFT_OUT, *over("10:2"), *AGREEMENT, *ORDERED],
         [{**row, "w": 0.0 if 10 in (row["label"], row["predicted"]) else 1.5} for row in drawn(8, NUMBERS)],
         facts={**CLASS, "weight": "w"},
     ),
     Case(
         "classes, slices",
-        [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("2")],
+        [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("2"), *over("10:2:0")],
         drawn(9, NUMBERS),
         facts=CLASS,
         by="part",
@@ -166,19 +178,19 @@ CASES = [
     ),
     Case(
         "classes, never predicted",
-        [*AVERAGED, *AGREEMENT, *of_class("b")],
+        [*AVERAGED, *LEFT_OUT, *AGREEMENT, *of_class("b"), *over("b:c")],
         judged([*"aabbc"], [*"aaaac"]),
         facts=CLASS,
     ),
     Case(
         "classes, predicted, never labelled",
-        [*AVERAGED, *AGREEMENT, *of_class("c")],
+        [*AVERAGED, *LEFT_OUT, *AGREEMENT, *of_class("c"), *over("c:d"), *over("d:e")],
         judged([*"aabb"], [*"acbc"]),
         facts=CLASS,
     ),
     Case(
         "classes, one class",
-        [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("3")],
+        [*AVERAGED, *LEFT_OUT, *AGREEMENT, *ORDERED, *of_class("3"), *over("3"), *over("4")],
         judged([3, 3], [3, 3]),
         facts=CLASS,
     ),

@@ -9,6 +9,8 @@ from conformance.cases.tables import BAD, BINARY, GRADED, TIED, UNTIED, WEIGHTS,
 DECISIONS = [
     *("tp", "fp", "fn", "tn", "tp(threshold=0.3)", "tn(threshold=2)"),
     *("tpr", "sensitivity", "tnr", "fpr", "fnr", "npv", "false_discovery_rate", "false_omission_rate"),
+    *("positive_likelihood_ratio", "positive_likelihood_ratio(threshold=0.25)", "negative_likelihood_ratio"),
+    *("negative_likelihood_ratio(threshold=2)", "balanced_accuracy(adjusted=true, threshold=0.25)", "hinge"),
     *("fpr(threshold=0.25)", "npv(threshold=0)", "npv(threshold=0, zero_division=1)"),
     *("false_discovery_rate(threshold=2, zero_division=0)", "false_omission_rate(threshold=0.9)"),
     *("tpr(zero_division=1)", "tnr(zero_division=1)", "sensitivity(zero_division=0.5)"),

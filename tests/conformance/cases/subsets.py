@@ -14,7 +14,16 @@ LABELS = [
         for average in ("macro", "weighted", "samples", "micro")
     ),
     *(f"{name}(average=samples, zero_division=1)" for name in RATIOS),
-    *("multilabel_f1(average=macro, threshold=0.3)", "subset_accuracy", "subset_accuracy(threshold=0.3)"),
+    *("multilabel_f1(average=macro, threshold=0.3)", "multilabel_f_beta(average=micro, beta=0)"),
+    *(
+        f"multilabel_f_beta(average={average}, beta=2)"
+        for average in ("macro", "weighted", "samples", "micro")
+    ),
+    *(
+        "multilabel_f_beta(average=samples, beta=0.5, zero_division=1)",
+        "subset_accuracy",
+        "subset_accuracy(threshold=0.3)",
+    ),
 ]
 GAPS = [
     *("selection_rate", "selection_rate(threshold=0.3)", "demographic_parity_difference(sensitive=sex)"),
