@@ -18,11 +18,16 @@
     on_empty: the value of an empty list: none (left out), zero, one or error
     on_missing: the value of a list of the truth that the predictions lack: zero, skip or error
 #}
-{% macro list_metric(
-    plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero'
+{% macro list_metric(plan, numerator, denominator, empty, average='mean') -%}
+    {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
+    {%- do return(sqlmetrics.over_lists(plan, numerator, denominator, empty, average, **kwargs)) -%}
+{%- endmacro %}
+
+{# The mean (or `micro`) of list_metric, or with average='sum' the sum of numerator / denominator, without a spread. #}
+{% macro over_lists(
+    plan, numerator, denominator, empty, average, weight='uniform', on_empty=none, on_missing='zero'
 ) -%}
     {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
-    {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
     {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
     {{- sqlmetrics.one_of(plan, 'on_missing', on_missing, ['zero', 'skip', 'error']) -}}
     {{- sqlmetrics.check_lists(plan, empty, on_empty, on_missing) -}}
@@ -31,7 +36,7 @@
     {%- if on_missing == 'skip' -%}
         {%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}
     {%- endif -%}
-    {%- set mean = average == 'mean' or plan['question']['keeps'] == 'lists' -%}
+    {%- set mean = average != 'micro' or plan['question']['keeps'] == 'lists' -%}
     {%- set of_one = numerator if denominator == '1' else sqlmetrics.ratio(numerator, denominator) -%}
     {%- set value = 'coalesce(' ~ of_one ~ ', 0)' if mean else numerator -%}
     {%- set below = '1' if mean else denominator -%}
@@ -41,8 +46,9 @@
         {%- do return(sqlmetrics.plain_value(sqlmetrics.list_by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
     {%- set of_list = sqlmetrics.list_by_rules(rules, 1, value, counts) -%}
-    {%- set counted = sqlmetrics.list_by_rules(rules, 2, below, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_total', of_list) -%}
+    {%- if average == 'sum' -%}{%- do return(sqlmetrics.plain_value(above)) -%}{%- endif -%}
+    {%- set counted = sqlmetrics.list_by_rules(rules, 2, below, counts) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {%- do return(sqlmetrics.spreading_value(
         sqlmetrics.ratio(above, total), sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, above, total)
@@ -162,7 +168,12 @@
 {# The number of listed items of a list, at most k. #}
 {% macro listed_in_top(plan, k) -%}
     {%- set listed = sqlmetrics.listed_of_list(plan) -%}
-    {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
+    {{- listed if k is none else '(' ~ sqlmetrics.at_most(listed, k) ~ ')' -}}
+{%- endmacro %}
+
+{# The smaller of two numbers of items. #}
+{% macro at_most(count, limit) -%}
+    {{- 'case when ' ~ count ~ ' < ' ~ limit ~ ' then ' ~ count ~ ' else ' ~ limit ~ ' end' -}}
 {%- endmacro %}
 
 {#

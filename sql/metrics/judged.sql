@@ -38,7 +38,7 @@
         plan, none, 'others_above',
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ relevant ~ ' - (' ~ below ~ ') else 0 end'
     ) -%}
-    {%- set most = 'case when ' ~ others ~ ' < ' ~ relevant ~ ' then ' ~ others ~ ' else ' ~ relevant ~ ' end' -%}
+    {%- set most = sqlmetrics.at_most(others, relevant) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ sqlmetrics.expected_hits(plan, none) ~ ' - coalesce(' ~ sqlmetrics.ratio(above, most) ~ ', 0))',
         relevant, relevant ~ ' = 0',

@@ -168,10 +168,9 @@
     {%- if denominator == 'cutoff' and k is none -%}
         {{- sqlmetrics.refuse_metric(plan, "denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
     {%- elif item_weight is not none and denominator == 'capped' and k is not none -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['asked']['metric']
-                ~ ": item_weight= with a cutoff has no capped denominator; write map(item_weight=" ~ item_weight
-            ~ ", denominator=relevant)@" ~ k
+        {{- sqlmetrics.refuse_metric(
+            plan, "item_weight= with a cutoff has no capped denominator; write map(item_weight=" ~ item_weight
+                ~ ", denominator=relevant)@" ~ k
         ) -}}
     {%- endif -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
@@ -180,9 +179,7 @@
         {{- sqlmetrics.require_certain_hits(plan, k, item_weight) -}}
     {%- endif -%}
     {%- set below = {
-        'capped': relevant if k is none
-            else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
-        'relevant': relevant, 'cutoff': k,
+        'capped': relevant if k is none else sqlmetrics.at_most(relevant, k), 'relevant': relevant, 'cutoff': k,
     } -%}
     {%- do return(sqlmetrics.within_1_if(item_weight is none, sqlmetrics.list_metric(
         plan, sqlmetrics.expected_precisions(plan, k, weight),
@@ -262,8 +259,7 @@
   Range: [0, inf)
   Unit: share
   Aliases: P@k (ir_measures) is precision(on_empty=zero)@k, P_k (trec_eval) is precision(on_empty=zero,
-    on_missing=skip)@k, SetP (ir_measures) is precision(denominator=listed, on_empty=zero)@1000000000, set_P
-    (trec_eval) is precision(denominator=listed, on_empty=zero, on_missing=skip)@1000000000
+    on_missing=skip)@k
   Traps: a list with fewer relevant items than the cutoff cannot reach 1; a list shorter than the cutoff counts
     its missing places as misses, unless denominator=listed
   Source: trec_eval, P; ties: McSherry and Najork (2008)
@@ -284,28 +280,40 @@
   Recall at k: the share of the relevant items, listed or not, that are in the top k. Without a cutoff,
   `recall` is the metric at a threshold.
 
-  Formula: \text{recall}_q = \frac{1}{V} \sum_{r=1}^{k} v_r \text{rel}_r
+  Formula: \text{recall}_q = \frac{1}{D_q} \sum_{r=1}^{k} v_r \text{rel}_r
+    D_q = \begin{cases} V & \text{denominator=relevant} \\ \min(V, k) & \text{denominator=capped} \end{cases}
   Args:
     k: cutoff in items, integer >= 1
+    denominator: relevant (R) or capped (the smaller of R and k), where R counts the relevant items of the list,
+      listed or not
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; the metric is
       then the weight of the relevant items in the top k over that of all relevant items
   Better: higher
   Range: [0, 1]
   Unit: share
   Aliases: R@k (ir_measures) is recall(on_empty=zero)@k, recall_k (trec_eval) is recall(on_empty=zero,
-    on_missing=skip)@k, SetR (ir_measures) is recall(on_empty=zero)@1000000000, set_recall (trec_eval) is
-    recall(on_empty=zero, on_missing=skip)@1000000000
+    on_missing=skip)@k, relative_P_k (trec_eval) is recall(denominator=capped, on_empty=zero, on_missing=skip)@k,
+    R_cap@k (BEIR) is recall(denominator=capped)@k
   Traps: it needs all relevant items; without truth= those that the model did not list are missing, and the
-    value is too high
-  Source: trec_eval, recall; ties: McSherry and Najork (2008)
+    value is too high; a list with more relevant items than k cannot reach 1, unless denominator=capped
+  Errors: k < 1; item_weight with denominator=capped, because finding the best k items by weight takes a sort; a
+    missing or negative item_weight of a relevant item
+  Source: trec_eval, recall and relative_P; ties: McSherry and Najork (2008)
   Example: recall(average=micro)@10
 #}
-{% macro metric_recall_at(plan, k, item_weight=none) -%}
+{% macro metric_recall_at(plan, k, denominator='relevant', item_weight=none) -%}
+    {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['relevant', 'capped']) -}}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
+    {%- if item_weight is not none and denominator == 'capped' -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "item_weight= has no capped denominator; write recall(item_weight=" ~ item_weight ~ ")@" ~ k
+        ) -}}
+    {%- endif -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, sqlmetrics.expected_hits(plan, k, weight), relevant,
+        plan, sqlmetrics.expected_hits(plan, k, weight),
+        relevant if denominator == 'relevant' else sqlmetrics.at_most(relevant, k),
         sqlmetrics.undefined_if(plan, relevant ~ ' = 0', weight != '1'), **kwargs
     )) -%}
 {%- endmacro %}

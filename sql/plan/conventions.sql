@@ -28,8 +28,11 @@
             'precision_at': {}, 'recall_at': {}, 'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {},
             'interpolated_precision': {'reach': 'nearest'}, 'interpolated_map': {'reach': 'nearest'}, 'rbp': {'p': 0.9},
             'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
+            'set_precision': {}, 'set_recall': {}, 'set_f1': {}, 'set_f_beta': {}, 'set_map': {},
         },
-        'others': {},
+        'others': {
+            'num_ret': {'on_missing': 'skip'}, 'num_rel': {'on_missing': 'skip'}, 'num_rel_ret': {'on_missing': 'skip'},
+        },
     }}) -%}
     {#- sklearn clips probabilities to the distance from 1 to the next float -#}
     {%- do found.update({'sklearn': {

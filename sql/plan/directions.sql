@@ -52,6 +52,8 @@
         'multiclass_brier': 'lower',
         'multiclass_log_loss': 'lower',
         'normalized_entropy': 'lower',
+        'num_rel': none,
+        'num_ret': none,
         'pinball': 'lower',
         'poisson_deviance': 'lower',
         'quantile_loss': 'lower',

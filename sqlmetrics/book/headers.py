@@ -38,7 +38,7 @@ from sqlmetrics.errors import SqlMetricsError
 
 Direction = Literal["higher", "lower", "nearer", "none"]
 Unit = Literal[
-    "share", "none", "rows", "interactions", "rank", "gain", "distance", "score",
+    "share", "none", "rows", "items", "interactions", "rank", "gain", "distance", "score",
     "label", "label^2", "label^(2-power)", "bits", "nats",
 ]  # fmt: skip
 
@@ -47,6 +47,7 @@ UNITS: dict[Unit, str] = {
     "share": "a fraction, which may be shown as a percentage: 0.1 is 10 %. Also means and differences of fractions",
     "none": "a number without a unit, such as a correlation, an index or a ratio",
     "rows": "a number of rows, or their weight",
+    "items": "a number of items of lists, times the weights of the lists",
     "interactions": "a number of past interactions, the rows of the history",
     "rank": "a position in a list, 1 at the top",
     "gain": "the gain of items, as the option `gain` defines it",

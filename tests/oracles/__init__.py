@@ -29,6 +29,7 @@ from oracles import (
     ranking,
     regression,
     retrieval,
+    sets,
     subsets,
     uplift,
 )
@@ -52,7 +53,7 @@ ROWS = {
     )
     for formula in family.METRICS
 }
-LIST_FAMILIES = (ranking, graded, retrieval, judged, label_ranking)
+LIST_FAMILIES = (ranking, graded, retrieval, sets, judged, label_ranking)
 OWN_DEFAULTS = {
     name: own for family in (*LIST_FAMILIES, diversity, items) for name, own in family.DEFAULTS.items()
 }

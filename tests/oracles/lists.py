@@ -89,7 +89,7 @@ def list_value(
 ) -> float | None:
     """Mean of the lists' ratios, or (micro) the ratio of the lists' sums; weights multiply both sums.
 
-    On a logarithmic scale the mean is the geometric one of ratios of 0.00001 at least (Robertson, 2006).
+    A sum is that of the values, times the weights; without a list there is none. On a logarithmic scale the mean is the geometric one of ratios of 0.00001 at least (Robertson, 2006).
     """
     tops, bottoms = [], []
     for one in lists:
@@ -109,5 +109,7 @@ def list_value(
         weight = list_weight(one, o)
         tops.append(weight * (numerator if o.average == "micro" else value))
         bottoms.append(weight * (denominator if o.average == "micro" else 1))
+    if o.average == "sum":
+        return math.fsum(tops) if tops else None
     mean = ratio(math.fsum(tops), math.fsum(bottoms))
     return math.exp(mean) if mean is not None and o.scale == "log" else mean

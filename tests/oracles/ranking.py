@@ -50,7 +50,9 @@ def precision(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
 
 
 def recall(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
-    return sum(map(o.relevant, order[: o.k])), sum(map(o.relevant, one.judged))
+    relevant = sum(map(o.relevant, one.judged))
+    most = relevant if o.denominator == "relevant" else min(relevant, o.k)
+    return sum(map(o.relevant, order[: o.k])), most
 
 
 def hit_rate(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
@@ -107,5 +109,6 @@ PESSIMISTIC = ("err", "gauc")
 DEFAULTS = {
     "cg": {"gain": "linear"},
     "map": {"denominator": "capped"},
+    "recall": {"denominator": "relevant"},
     "gauc": {"weight": "impressions"},
 }

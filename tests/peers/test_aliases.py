@@ -55,7 +55,7 @@ def test_each_library_is_here():
     libraries = {alias.library for metric in catalog().values() for alias in metric.aliases}
     assert libraries == {
         "scikit-learn", "scikit-learn scorers", "LightGBM", "XGBoost", "SciPy", "ranx", "ir_measures", "trec_eval",
-        *FORMULAS, "RecTools", "RecBole",
+        *FORMULAS, "RecTools", "RecBole", "BEIR",
     }  # fmt: skip
 
 
@@ -266,6 +266,11 @@ def test_formulas_of_lists(seed):
         )
         for name in names("RecTools") + names("RecBole")
     }
+    assert names("BEIR") == ["R_cap@3"]
+    expected["R_cap@3"] = statistics.fmean(
+        hits_at(run.get(user, {}), qrels[user], 3) / min(3, sum(grade > 0 for grade in qrels[user].values()))
+        for user in users
+    )
     compare(expected, seed=seed, **facts)
 
 

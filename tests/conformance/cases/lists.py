@@ -23,6 +23,15 @@ JUDGEMENTS = [
     *("bpref", "infap", "judged", "judged@1", "judged@3", "judged@50", "judged(on_empty=zero)@3"),
     *("rbp_residual", "rbp_residual@2", "rbp_residual(p=0.5)@50", "bpref(average=micro)"),
 ]
+SETS = [
+    *("recall(denominator=capped)@1", "recall(denominator=capped)@3", "recall(denominator=capped)@50"),
+    *("recall(denominator=capped, average=micro)@3", "recall(denominator=capped, on_empty=one, average=micro)@2"),
+    *("set_precision", "set_recall", "set_recall(denominator=capped)", "set_f1", "set_f_beta(beta=2)", "set_map"),
+    *("set_precision(average=micro)", "set_recall(average=micro, denominator=capped)", "set_map(average=micro)"),
+    *("set_f_beta(beta=0)", "set_f1(on_empty=zero, on_missing=skip)", "set_map(weight=impressions)"),
+    *("num_ret", "num_rel", "num_rel_ret", "num_ret(average=mean)", "num_rel(average=mean, on_missing=skip)"),
+    *("num_rel(on_missing=skip)", "num_rel_ret(weight=positives)", "num_rel_ret(average=mean)"),
+]
 LIST_METRICS = [
     *CUTOFFS,
     *("f_beta(beta=2)@3", "f_beta(beta=0)@2", "f1(average=micro)@3", "success", "r_precision", "mrr_all"),
@@ -49,6 +58,7 @@ LIST_METRICS = [
     *("label_ranking_loss(on_empty=zero)", "label_ranking_loss(average=micro)"),
     *("r_precision(on_empty=zero)", "r_precision(weight=pairs)", "rbp(average=micro)@3"),
     *JUDGEMENTS,
+    *SETS,
 ]
 LISTED_GAINS = [
     *("ndcg(gain=0:1:3:7:15)@3", "ndcg(gain=0:0:1:1.5:20)", "ndcg(gain=0:0:1:1.5:20, ideal=listed)@2"),
@@ -76,6 +86,7 @@ POOLED_TRUTH = [
 POOLED = [{key: row[key] for key in ("list", "item", "score")} for row in POOLED_ROWS]
 POOLED_METRICS = [
     *JUDGEMENTS,
+    *SETS,
     # what was not judged gains nothing
     *("ndcg", "ndcg(gain=linear)@3", "ndcg(gain=linear, ideal=full)@3", "ndcg(gain=0:1:3)@5", "idcg@3"),
     *("ndcg(gain=1:2:4)", "ndcg(gain=1:2:4)@3", "ndcg(gain=1:2:4, ideal=full)@5", "idcg(gain=1:2:4)@9"),
