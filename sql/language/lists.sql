@@ -12,18 +12,22 @@
     numerator, denominator: expressions over the columns of a list
     empty: the condition under which a list has nothing to find
     average: mean (over lists) or micro (sum of numerators / sum of denominators)
-    weight: the weight of a list: uniform, impressions (its rows), positives (its relevant items, listed or not),
-      negatives (its other rows), pairs (relevant rows times others), or a column that is constant in the list; if
-      the call has weight=, the two are multiplied
-    on_empty: the value of an empty list: none (left out), zero, one or error
-    on_missing: the value of a list of the truth that the predictions lack: zero, skip or error
 #}
 {% macro list_metric(plan, numerator, denominator, empty, average='mean') -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
     {%- do return(sqlmetrics.over_lists(plan, numerator, denominator, empty, average, **kwargs)) -%}
 {%- endmacro %}
 
-{# The mean (or `micro`) of list_metric, or with average='sum' the sum of numerator / denominator, without a spread. #}
+{#
+  The mean (or `micro`) of list_metric, or with average='sum' the sum of numerator / denominator, without a spread.
+
+  Args:
+    weight: the weight of a list: uniform, impressions (its rows), positives (its relevant items, listed or not),
+      negatives (its other rows), pairs (relevant rows times others), or a column that is constant in the list; if
+      the call has weight=, the two are multiplied
+    on_empty: the value of an empty list: none (left out), zero, one or error
+    on_missing: the value of a list of the truth that the predictions lack: zero, skip or error
+#}
 {% macro over_lists(
     plan, numerator, denominator, empty, average, weight='uniform', on_empty=none, on_missing='zero'
 ) -%}
@@ -47,7 +51,7 @@
     {%- endif -%}
     {%- set of_list = sqlmetrics.list_by_rules(rules, 1, value, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_total', of_list) -%}
-    {%- if average == 'sum' -%}{%- do return(sqlmetrics.plain_value(above)) -%}{%- endif -%}
+    {%- if average == 'sum' -%}{%- do return(sqlmetrics.value_without_interval(above)) -%}{%- endif -%}
     {%- set counted = sqlmetrics.list_by_rules(rules, 2, below, counts) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {%- do return(sqlmetrics.spreading_value(

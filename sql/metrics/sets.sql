@@ -125,7 +125,7 @@
 {#
   Number of listed items, over all lists.
 
-  Formula: \text{ret} = \sum_q w_q \omega_q n
+  Formula: \text{ret}_q = n
   Better: none
   Range: [0, inf)
   Unit: items
@@ -142,7 +142,7 @@
 {#
   Number of relevant items, listed or not, over all lists.
 
-  Formula: \text{rel} = \sum_q w_q \omega_q R
+  Formula: \text{rel}_q = R
   Better: none
   Range: [0, inf)
   Unit: items
@@ -160,7 +160,7 @@
 {#
   Number of relevant listed items, over all lists.
 
-  Formula: \text{rel_ret} = \sum_q w_q \omega_q h_n
+  Formula: \text{rel}_q = h_n
   Better: higher
   Range: [0, inf)
   Unit: items

@@ -207,6 +207,12 @@ FOLLOWED: list[Entry] = [
         mean(precision_sums(g, 3) / sum(y > 0 for y in ranked(g)) for g in "ab"),
     ),
     (
+        "has no capped denominator; write recall(item_weight=",
+        lambda: weighted("recall(item_weight=w, denominator=capped)@3"),
+        lambda message: weighted(in_notation(message)),
+        mean(sum(y > 0 for y in ranked(g)[:3]) / sum(y > 0 for y in ranked(g)) for g in "ab"),
+    ),
+    (
         "pass gain=linear or gain=binary",
         lambda: sm.evaluate(HUGE, "ndcg(gain=exponential)", **LISTS),
         lambda message: sm.evaluate(HUGE, {"value": "ndcg(gain=linear)"}, **LISTS).value("value"),

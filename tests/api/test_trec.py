@@ -34,9 +34,12 @@ MEASURES = {
     "ndcg": "ndcg",
     "rbp": "rbp",
     "rbp_resid": "rbp_residual",
-    "set_P": "precision(denominator=listed)@100000",
-    "set_recall": "recall@100000",
-    "set_F": "f1@500",  # every topic lists 500
+    "set_P": "set_precision",
+    "set_recall": "set_recall",
+    "set_F": "set_f1",
+    "set_map": "set_map",
+    "set_relative_P": "set_recall(denominator=capped)",
+    **{f"relative_P_{k}": f"recall(denominator=capped)@{k}" for k in CUTOFFS},
     **{f"P_{k}": f"precision@{k}" for k in CUTOFFS},
     **{f"recall_{k}": f"recall@{k}" for k in CUTOFFS},
     **{f"ndcg_cut_{k}": f"ndcg@{k}" for k in CUTOFFS},
@@ -45,18 +48,15 @@ MEASURES = {
     **{f"iprec_at_recall_{level:.2f}": f"interpolated_precision(recall={level})" for level in LEVELS},
     **{f"unj_{k}": f"1 - judged@{k}" for k in (5, 10, 20)},
 }
-COUNTS = {"num_q", "num_ret", "num_rel_ret"}
+COUNTS = {"num_ret", "num_rel", "num_rel_ret"}
 # Those that we have not.
 ABSENT = {
     "runid": "a name",
     "relstring": "a text: the judgements of the first ten documents",
-    "num_rel": "a count of the qrels alone",
+    "num_q": "n_groups in the result",
     "num_nonrel_judged_ret": "a count; judged@k is the share",
     "gm_bpref": "the geometric mean is there for average precision",
     **{f"Rprec_mult_{step / 5:.2f}": "precision at a multiple of R" for step in range(1, 11)},
-    **{f"relative_P_{k}": "precision over what the top k can hold" for k in CUTOFFS},
-    "set_relative_P": "the same of the whole list",
-    "set_map": "precision times recall of the whole list",
     "utility": "a sum of prices for what is relevant and what is not",
     "binG": "a measure of trec_eval's own",
     "G": "a measure of trec_eval's own",
@@ -101,11 +101,11 @@ def test_what_trec_eval_prints(measure):
 @needs_collection
 def test_counts():
     texts = printed()
-    rows = by_topic({"hits": "cg(gain=binary)"})
+    rows = by_topic(sorted(COUNTS))
     assert rows["all"]["n_groups"] == int(texts["num_q", "all"])
     for topic, row in rows.items():
-        assert row["n_rows"] == int(texts["num_ret", topic])
-        assert round(row["hits"] * row["n_groups"], 9) == int(texts["num_rel_ret", topic])
+        for count in COUNTS:
+            assert row[count] == int(texts[count, topic])
 
 
 # --- random runs, beside trec_eval itself
@@ -134,8 +134,13 @@ PEERS = {
     **{f"ndcg_cut_{k}": f"ndcg@{k}" for k in (5, 10, 100)},
     **{f"map_cut_{k}": f"map@{k}" for k in (5, 10, 100)},
     **{f"success_{k}": f"success@{k}" for k in (1, 5, 10)},
-    "set_P": "precision(denominator=listed)@100000",
-    "set_recall": "recall@100000",
+    **{f"relative_P_{k}": f"recall(denominator=capped)@{k}" for k in (5, 10, 100)},
+    "set_P": "set_precision",
+    "set_recall": "set_recall",
+    "set_F": "set_f1",
+    "set_map": "set_map",
+    "set_relative_P": "set_recall(denominator=capped)",
+    **{name: f"{name}(average=mean)" for name in sorted(COUNTS)},
 }
 
 

@@ -62,7 +62,10 @@ def test_a_column_has_the_name_that_was_written() -> None:
         "P.6": "precision@6",
         "iprec_at_recall.0.25": "interpolated_precision(recall=0.25, reach=nearest)", "f1_score": "f1",
         "IPrec@0.25": "interpolated_precision(recall=0.25, reach=tenth)", "hits@3": "cg(gain=binary)@3",
-        "11pt_avg": "interpolated_map(reach=nearest)", "gm_map": "gmap", "SetP": "precision(denominator=listed)@1000",
+        "11pt_avg": "interpolated_map(reach=nearest)", "gm_map": "gmap", "SetP": "set_precision",
+        "SetR": "recall@1000", "set_F": "set_f_beta", "set_relative_P": "set_recall(denominator=capped)",
+        "SetAP": "set_map", "R_cap@3": "recall(denominator=capped)@3", "relative_P.2": "recall(denominator=capped)@2",
+        "NumRelRet": "num_rel_ret",
         "AP(denominator=capped)@2": "map@2", "areaUnderPR": "pr_auc(method=trapezoid)",
     }  # fmt: skip
     assert values(*pairs) == pytest.approx(values(*pairs.values()), rel=1e-12)
@@ -132,17 +135,9 @@ def test_explain_difference_of_a_name_has_ties_alone() -> None:
             "AP(rel=2)",
             "the least grade of a relevant item is an argument of the call; write 'AP' without rel, and posi",
         ),
-        (
-            "SetF",
-            "Metric 'SetF' is a measure of a whole list that is not here; SetP is its precision, SetR its recall",
-        ),
-        ("NumRel", "Metric 'NumRel' is a count of the judgements, not a metric; count the rows of the truth"),
-        ("NumRet", "Metric 'NumRet' is a count, not a metric: the result has n_rows"),
-        (
-            "relative_P_5",
-            "precision@10 is over k, recall@10 over the relevant items, and map@10 has this denominator",
-        ),
-        ("relative_P.5", "Metric 'relative_P.5' is hits over the smaller of k and the relevant items"),
+        ("NumQ", "Metric 'NumQ' is a count, not a metric: the result has n_groups, the lists"),
+        ("relative_P", "Metric 'relative_P' needs a cutoff; write relative_P_10"),
+        ("SetF(beta=2)", "Unknown parameter 'beta' of set_f1"),
         ("official", "Metric 'official' is several measures; name each, such as map, P_10 and ndcg_cut_10"),
         ("roc_auc_score@3", "sqlmetrics.auc: takes no cutoff"),
         ("accuracy_score(average=macro)", "Unknown parameter 'average' of accuracy"),

@@ -119,7 +119,7 @@ def test_lists_counted_twice_keep_their_mean(tables: list[Rows]) -> None:
     assert_unchanged(
         tables,
         lambda rows: [*rows, *({**row, "list": row["list"] + "'"} for row in rows)],
-        [notation for notation in EVERY if notation != "count"],
+        [notation for notation in EVERY if notation != "count" and not notation.startswith("num_")],
     )
 
 

@@ -50,7 +50,9 @@ LISTS = frozen("""
     coverage_error; label_ranking_loss; ndcg(gain=linear)@10; dcg(gain=linear)@5; cg@5; map@10; mrr@10;
     hit_rate@10; precision@10; recall(average=micro)@10; gauc(weight=positives); f1@10;
     f_beta(beta=2)@10; success@10; r_precision; mrr_all; average_rank; pauc@10;
-    interpolated_precision(recall=0.1); interpolated_map; gmap
+    interpolated_precision(recall=0.1); interpolated_map; gmap;
+    recall(denominator=capped)@10; set_precision; set_recall(denominator=capped); set_f1; set_f_beta(beta=2); set_map;
+    num_ret; num_rel(average=mean); num_rel_ret
 """)
 SUBTOPICS = frozen("""
     alpha_ndcg@10; err_ia@10; subtopic_recall@10
