@@ -42,7 +42,8 @@
         'others': {
             'multiclass_log_loss': {'eps': 2.220446049250313e-16}, 'multiclass_brier': {}, 'multiclass_auc': {},
             'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_f_beta': {},
-            'multilabel_jaccard': {}, 'subset_accuracy': {}, 'top_k_accuracy': {}, 'rig': {'eps': 2.220446049250313e-16}, 'brier_skill': {},
+            'multilabel_jaccard': {}, 'subset_accuracy': {}, 'top_k_accuracy': {},
+            'rig': {'eps': 2.220446049250313e-16}, 'brier_skill': {},
             'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
             'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
             'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
