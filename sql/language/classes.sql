@@ -125,8 +125,12 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
 #}
 {% macro class_average(plan, numerator, denominator, average, class, labels, zero_division, bend=none) -%}
     {%- set is_mean = average in ('macro', 'weighted') -%}
-    {%- set leaves_out = is_mean and zero_division | string | lower == 'nan' -%}
-    {%- if zero_division is not none and not leaves_out -%}
+    {%- set leaves_out = zero_division | string | lower == 'nan' -%}
+    {%- if leaves_out and not is_mean -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "zero_division=nan leaves a class out of a mean; write it beside average=macro or weighted"
+        ) -}}
+    {%- elif zero_division is not none and not leaves_out -%}
         {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
     {%- endif -%}
     {%- set named = sqlmetrics.named_classes(plan, class, labels) -%}

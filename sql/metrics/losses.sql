@@ -1,34 +1,9 @@
 {#
-  Losses of a numeric label and a score other than squared and absolute error, and of a binary label and a margin.
-  Grain: rows.
+  Losses of a numeric label and a score other than squared and absolute error. Grain: rows.
 
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
 #}
-
-{#
-  Hinge loss, of a support vector machine: the mean of max(0, 1 - score) over positive rows and of max(0, 1 + score)
-  over negative ones.
-
-  Formula: \text{loss} = \frac{\sum_i w_i \max(1 - (2 y_i - 1) s_i, 0)}{\sum_i w_i}
-  Better: lower
-  Range: [0, inf)
-  Unit: none
-  Traps: a score is a margin, positive for a positive row, so that a probability, which is never negative, costs at
-    least 1 in each negative row; a row that is right costs something up to a margin of 1; of rows that are all
-    positive scikit-learn takes all for negative
-  Errors: a label other than 0 and 1, unless positive= is given
-  Source: Cortes and Vapnik (1995), Support-vector networks, doi:10.1007/BF00994018; scikit-learn, hinge_loss of two
-    classes
-  Example: hinge
-#}
-{% macro metric_hinge(plan) -%}
-    {%- set short = '(case when ' ~ sqlmetrics.is_positive(plan) ~ ' then 1 - {score} else 1 + {score} end)' -%}
-    {%- do return(sqlmetrics.row_mean(
-        plan, 'hinge', sqlmetrics.sql_double('case when ' ~ short ~ ' > 0 then ' ~ short ~ ' else 0 end'),
-        complete=true
-    )) -%}
-{%- endmacro %}
 
 {#
   Pinball loss, the loss of a predicted quantile: the mean of quantile * (label - score) for scores that are

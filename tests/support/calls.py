@@ -379,6 +379,20 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "interval": 0.95,
         },
     ),
+    "named classes": (
+        "evaluate",
+        {
+            **CLASSES, "interval": 0.95,
+            "metrics": [
+                "f1(average=micro, labels=cat:dog)", "recall(average=macro, labels=cat:dog)",
+                "precision(average=macro, zero_division=nan)", "balanced_accuracy(adjusted=true)",
+            ],
+        },
+    ),
+    "adjusted at a threshold": (
+        "evaluate",
+        {"relation": "predictions", "label": "y", "score": "p", "metrics": ["balanced_accuracy(adjusted=true)"]},
+    ),
     "names of other libraries": (
         "evaluate",
         {**LISTS, "metrics": ["P_5", "map_cut_10", "recip_rank"], "convention": "trec_eval", "by": "day"},
