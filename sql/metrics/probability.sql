@@ -216,8 +216,7 @@
     least 1 in each negative row; a row that is right costs something up to a margin of 1; of rows that are all
     positive scikit-learn takes all for negative
   Errors: a label other than 0 and 1, unless positive= is given
-  Source: Cortes and Vapnik (1995), Support-vector networks, doi:10.1007/BF00994018; scikit-learn, hinge_loss of two
-    classes
+  Source: Cortes and Vapnik (1995), Support-vector networks, doi:10.1007/BF00994018
   Example: hinge
 #}
 {% macro metric_hinge(plan) -%}

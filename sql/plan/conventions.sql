@@ -51,6 +51,7 @@
             'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
             'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
             'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
+            'positive_likelihood_ratio': {}, 'negative_likelihood_ratio': {},
             'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
             'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
             'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {},

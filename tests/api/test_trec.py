@@ -162,7 +162,13 @@ def test_random_runs_against_trec_eval(tmp_path, seed, positive):
     [complete] = sm.trec(*files, dict(PEERS), complete=True, positive=positive).to_dicts()
     for measure in PEERS:
         values = {topic: measures[measure] for topic, measures in of_topics.items()}
-        missing = [math.log(0.00001) if measure == "gm_map" else 0] * (len(qrels) - len(values))
+        missing = [
+            math.log(0.00001) if measure == "gm_map"
+            else sum(grade >= (positive or 1) for grade in judged.values()) if measure == "num_rel"
+            else 0
+            for topic, judged in qrels.items()
+            if topic not in values
+        ]  # fmt: skip
         scale = math.exp if measure == "gm_map" else float
         for topic, value in values.items():
             assert rows[topic][measure] == pytest.approx(scale(value), rel=1e-9, abs=1e-9), (measure, topic)
@@ -526,7 +532,7 @@ def test_runs_are_compared(tmp_path: Path) -> None:
 def test_names_of_several_measures(tmp_path: Path) -> None:
     (judged, one, _), *_ = two_runs(tmp_path, 2)
     official = sm.trec(one, judged, "official")
-    assert official.metrics[:5] == ["map", "gm_map", "rprec", "bpref", "recip_rank"]
+    assert official.metrics[2:7] == ["num_rel_ret", "map", "gm_map", "rprec", "bpref"]
     assert official.metrics[-1] == "p_1000"
     everything = sm.trec(one, judged, ["all_trec"])
     assert set(official.metrics) < set(everything.metrics)

@@ -89,7 +89,8 @@ def list_value(
 ) -> float | None:
     """Mean of the lists' ratios, or (micro) the ratio of the lists' sums; weights multiply both sums.
 
-    A sum is that of the values, times the weights; without a list there is none. On a logarithmic scale the mean is the geometric one of ratios of 0.00001 at least (Robertson, 2006).
+    A sum is that of the values, times the weights; without a list there is none. On a logarithmic scale the mean is
+    the geometric one of ratios of 0.00001 at least (Robertson, 2006).
     """
     tops, bottoms = [], []
     for one in lists:

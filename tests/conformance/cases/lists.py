@@ -25,9 +25,23 @@ JUDGEMENTS = [
 ]
 SETS = [
     *("recall(denominator=capped)@1", "recall(denominator=capped)@3", "recall(denominator=capped)@50"),
-    *("recall(denominator=capped, average=micro)@3", "recall(denominator=capped, on_empty=one, average=micro)@2"),
-    *("set_precision", "set_recall", "set_recall(denominator=capped)", "set_f1", "set_f_beta(beta=2)", "set_map"),
-    *("set_precision(average=micro)", "set_recall(average=micro, denominator=capped)", "set_map(average=micro)"),
+    *(
+        "recall(denominator=capped, average=micro)@3",
+        "recall(denominator=capped, on_empty=one, average=micro)@2",
+    ),
+    *(
+        "set_precision",
+        "set_recall",
+        "set_recall(denominator=capped)",
+        "set_f1",
+        "set_f_beta(beta=2)",
+        "set_map",
+    ),
+    *(
+        "set_precision(average=micro)",
+        "set_recall(average=micro, denominator=capped)",
+        "set_map(average=micro)",
+    ),
     *("set_f_beta(beta=0)", "set_f1(on_empty=zero, on_missing=skip)", "set_map(weight=impressions)"),
     *("num_ret", "num_rel", "num_rel_ret", "num_ret(average=mean)", "num_rel(average=mean, on_missing=skip)"),
     *("num_rel(on_missing=skip)", "num_rel_ret(weight=positives)", "num_rel_ret(average=mean)"),
