@@ -110,13 +110,16 @@ def least_and_most(notation: str) -> tuple[float, float]:
     name = notation.partition("(")[0]
     if name in ("mcc", "kappa", "informedness", "markedness", "pearson", "spearman", "concordance"):
         return -1, 1
+    if notation.startswith("balanced_accuracy(adjusted"):
+        return -1, 1
     if name in ("adjusted_r2", "explained_variance", "rig", "brier_skill") or name.startswith("d2_"):
         return -math.inf, 1
     if name == "smape":
         return 0, 2
     if name == "base_log_loss":
         return 0, math.log(2)
-    bounded = notation in DECISIONS and name not in TOTALS
+    unbounded = (*TOTALS, "hinge", "positive_likelihood_ratio", "negative_likelihood_ratio")
+    bounded = notation in DECISIONS and name not in unbounded
     return 0, 1 if bounded else math.inf
 
 
