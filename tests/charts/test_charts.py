@@ -9,7 +9,10 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 from xml.etree import ElementTree
 
 import pytest
@@ -513,15 +516,46 @@ def test_ids_of_two_pictures_differ() -> None:
 @pytest.mark.slow
 def test_files_and_notebooks(tmp_path: Path, results: dict[str, Any]) -> None:
     chart = results["gain"].plot()
-    for suffix in ("svg", "png", "json"):
+    for suffix in ("svg", "png", "pdf", "html", "json"):
         chart.save(tmp_path / f"chart.{suffix}")
     assert (tmp_path / "chart.svg").read_text(encoding="utf-8") == chart.svg()
     small, large = chart.png("dark", scale=1), (tmp_path / "chart.png").read_bytes()
     assert small[:8] == large[:8] == b"\x89PNG\r\n\x1a\n"
     assert 2 * int.from_bytes(small[16:20], "big") == int.from_bytes(large[16:20], "big")
     assert json.loads((tmp_path / "chart.json").read_text(encoding="utf-8")) == chart.spec
-    assert chart._repr_mimebundle_() == {MIME: chart.spec, "text/plain": chart.description}
+    assert (tmp_path / "chart.pdf").read_bytes()[:5] == b"%PDF-"
+    page = (tmp_path / "chart.html").read_text(encoding="utf-8")
+    assert chart.svg() in page
+    assert f"<title>{chart.title}</title>" in page
+    assert not re.search(r"<script|<link|src=|href=|url\(http", page)
     assert repr(chart) == "<Chart: Cumulative gain and lift>"
+
+
+def test_a_notebook_has_the_specification_and_a_picture_for_what_cannot_draw_it(
+    results: dict[str, Any],
+) -> None:
+    pytest.importorskip("vl_convert", reason="pictures need vl-convert")
+    chart = results["gain"].plot()
+    assert chart._repr_mimebundle_() == {
+        MIME: chart.spec, "image/svg+xml": chart.svg(), "text/plain": chart.description,
+    }  # fmt: skip
+
+
+def test_show_opens_a_file_in_the_browser_and_displays_in_a_notebook(
+    results: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = results["gain"].plot()
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    chart.show()
+    page = Path(url2pathname(urlparse(opened[0]).path)).read_text(encoding="utf-8")
+    assert chart.svg("page") in page
+    displayed: list[object] = []
+    kernel = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1))
+    monkeypatch.setitem(sys.modules, "IPython", kernel)
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=displayed.append))
+    chart.show()
+    assert (displayed, len(opened)) == ([chart], 1)
 
 
 def test_without_vl_convert_one_sentence_says_what_to_install(
@@ -532,6 +566,7 @@ def test_without_vl_convert_one_sentence_says_what_to_install(
     for draw in (chart.svg, chart.png):
         with pytest.raises(sm.SqlMetricsError, match=r"pip install 'sqlmetrics\[report\]'"):
             draw()
+    assert {*chart._repr_mimebundle_()} == {MIME, "text/plain"}
 
 
 # --- mistakes
@@ -557,8 +592,12 @@ def test_without_vl_convert_one_sentence_says_what_to_install(
         (lambda: compared(by="half", total=False).plot(slices=False), "no total to show"),
         (lambda: curved("gain").plot().svg("pink"), "theme= takes light, dark, page, got 'pink'"),
         (lambda: curved("gain").plot().png("page"), "has no page around it"),
+        (lambda: curved("gain").plot().save("x.pdf", "page"), "has no page around it"),
         (lambda: curved("gain").plot().png(scale=0.01), "scale= takes a number from 0.1 to 10"),
-        (lambda: curved("gain").plot().save("x.gif"), "saved as .svg, .png or .json, got 'x.gif'"),
+        (
+            lambda: curved("gain").plot().save("x.gif"),
+            "saved as .svg, .png, .pdf, .html or .json, got 'x.gif'",
+        ),
         (lambda: curved("gain").plot().save("/nowhere/x.json"), "Cannot write '/nowhere/x.json'"),
     ],
 )
