@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.parts import Key, interval_text, key_of, number, text_of
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.results.report import Report
+
+ROOM = 40  #: characters of the totals above a panel
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,17 @@ def cells_of(report: Report, name: str) -> list[Cell]:
         )
         for row in report
     ]
+
+
+def of_all(totals: list[Cell]) -> str:
+    """What the dashed lines of the totals say, above a panel; their numbers only where these leave room for more."""
+    known = [cell for cell in totals if cell.value is not None]
+    numbers = ", ".join(
+        f"{cell.model} {cell.text if len(known) == 1 else shown(cell.value)}".strip() for cell in known
+    )
+    if len(numbers) > ROOM:
+        return "dashed: all rows"
+    return f"dashed: all rows, {numbers}" if known else ""
 
 
 def row_of(cell: Cell, **place: Any) -> dict[str, Any]:

@@ -10,32 +10,47 @@ from sqlmetrics.charts.themes import DASHES, PALETTE, QUIET, SHAPES
 
 Layer = dict[str, Any]
 
+LEGEND = 340  #: pixels across a legend, which is then as wide as the narrowest picture
 MOST_WRITTEN = 20  #: rows and columns of cells with a number inside
 
 
-def by_model(models: Sequence[str], *channels: str) -> dict[str, Any]:
+def by_model(models: Sequence[str], *channels: str, first: int = 0) -> dict[str, Any]:
     """The channels that distinguish models, with one legend; one colour without models.
 
     Args:
         models: the names as they are shown, in their order; one without a name if there are none.
         channels: `shape` or `strokeDash`, beside the colour.
+        first: how many models of the result stand before these, so that each looks the same in all charts.
     """
-    if len(models) < 2:
-        return {"color": {"value": PALETTE[0]}}
     ranges: dict[str, Sequence[Any]] = {"color": PALETTE, "shape": SHAPES, "strokeDash": DASHES}
+    marks = {
+        channel: [ranges[channel][(first + place) % len(PALETTE)] for place in range(len(models))]
+        for channel in ("color", *channels)
+    }
+    if len(models) < 2:
+        return {channel: {"value": mark[0]} for channel, mark in marks.items() if channel != "strokeDash"}
     return {
         channel: {
             "field": "model",
             "type": "nominal",
             "title": None,
             "sort": None,
-            "scale": {
-                "domain": list(models),
-                "range": [ranges[channel][place % len(PALETTE)] for place in range(len(models))],
-            },
+            "scale": {"domain": list(models), "range": mark},
+            "legend": legend(models),
         }
-        for channel in ("color", *channels)
+        for channel, mark in marks.items()
     }
+
+
+def legend(names: Iterable[str]) -> dict[str, Any]:
+    """A legend in as many columns as fit above the narrowest picture; a name that alone is wider is cut.
+
+    >>> legend(["old", "new"]), legend(["search_ranker_of_2026", "x"])
+    ({'columns': 6, 'labelLimit': 310}, {'columns': 1, 'labelLimit': 310})
+    """
+    symbol, letter = 30, 7.0  # pixels, of a letter on average
+    widest = symbol + letter * max(map(len, names))
+    return {"columns": max(int(LEGEND // widest), 1), "labelLimit": LEGEND - symbol}
 
 
 def tooltip(**fields: str) -> list[dict[str, str]]:
@@ -93,7 +108,7 @@ def lines(
     line = {
         "mark": {"type": "line", "point": {"size": size}},
         "encoding": {
-            "x": x, "y": quantity("value", title, **scale), **colour,
+            "x": x, "y": quantity("value", title, **scale), **by_model(models, "shape"),
             "tooltip": tooltip(**pointed, **of_model, text="value"),
         },
     }  # fmt: skip
@@ -106,6 +121,7 @@ def dots(
     title: str,
     rules: Sequence[dict[str, Any]] = (),
     behind: Sequence[Layer] = (),
+    first: int = 0,
 ) -> Layer:
     """A panel with a row for each slice: a dot for each model, with its interval.
 
@@ -115,6 +131,7 @@ def dots(
         title: of the axis.
         rules: the totals: `model` and `value` of lines across all rows.
         behind: layers below the dots.
+        first: as for `by_model`.
     """
     several = len(models) > 1
     rows = {"field": "slice", "type": "nominal", "sort": None, "title": None, "axis": {"grid": True}}
@@ -131,7 +148,7 @@ def dots(
                 "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5, "opacity": 0.8},
                 "encoding": {
                     "x": quantity("value", title),
-                    **by_model(models),
+                    **by_model(models, first=first),
                     "tooltip": tooltip(text="all"),
                 },
             }
@@ -149,7 +166,7 @@ def dots(
                     **place,
                     "x": quantity("low", title),
                     "x2": {"field": "high"},
-                    **by_model(models),
+                    **by_model(models, first=first),
                 },
             }
         )
@@ -159,7 +176,7 @@ def dots(
             "encoding": {
                 **place,
                 "x": quantity("value", title, **scale),
-                **by_model(models, "shape"),
+                **by_model(models, "shape", first=first),
                 "tooltip": pointed,
             },
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.charts.cells import Cell, row_of
+from sqlmetrics.charts.cells import Cell, of_all, row_of
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import dots, heat
 from sqlmetrics.charts.meaning import Meaning
@@ -84,11 +84,11 @@ def chart_of_pairs(
             }
             values = [_square(y, x, found.get((y, x))) for y in down.values() for x in across.values()]
             panel = heat(values, report.by[1], report.by[0], each.axis, (len(across), len(down)), domain)
-            of_all = next((cell.text for cell in totals if cell.model == model and cell.text != "-"), "")
+            total = next((cell.text for cell in totals if cell.model == model and cell.text != "-"), "")
             panel["title"] = {
                 "text": f"{each.name} · {cut(model)}" if model else each.name,
                 # in lines, since the picture of two columns is narrow
-                "subtitle": list(filter(None, [of_all and f"all: {of_all}", each.direction, left_out])),
+                "subtitle": list(filter(None, [total and f"all: {total}", each.direction, left_out])),
                 "limit": max(60 * len(across), 240),
             }
             panels.append(panel)
@@ -119,25 +119,21 @@ def _worst_first(metric: Meaning, keys: list[Key], cells: list[Cell]) -> list[Ke
 
 def _heading(metric: Meaning, totals: list[Cell], left_out: str) -> str:
     """What stands below the name of the metric: the total, the direction and what is left out."""
-    known = [cell for cell in totals if cell.value is not None]
-    of_all = ", ".join(f"{cut(cell.model)} {shown(cell.value)}".strip() for cell in known[:3])
-    if len(known) == 1:
-        of_all = known[0].text
-    return " — ".join(filter(None, [of_all and f"all: {of_all}", metric.direction, left_out]))
+    return " — ".join(filter(None, [of_all(totals), metric.direction, left_out]))
 
 
 def _sentence(
     metric: Meaning, names: dict[str, str], cells: list[Cell], totals: list[Cell], models: list[str]
 ) -> str:
     """The total, and the worst and the best slice of the first model."""
-    of_all = ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals[:4])
+    of_totals = ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals[:4])
     known = sorted(
         (cell for cell in cells if cell.value is not None and cell.model == models[0]),
         key=lambda cell: metric.better.goodness(cell.value or 0.0),
     )
     ends = [f"{shown(cell.value)} ({cut(names[repr(cell.key)])})" for cell in known]
     reach = f"from {ends[0]} to {ends[-1]}" if len(ends) > 1 else ends[0] if ends else "no values"
-    parts = [of_all and f"all {of_all}", f"{cut(models[0])} {reach}".strip(), metric.direction]
+    parts = [of_totals and f"all {of_totals}", f"{cut(models[0])} {reach}".strip(), metric.direction]
     return "; ".join(filter(None, parts))
 
 

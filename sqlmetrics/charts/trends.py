@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.charts.cells import Cell, row_of
+from sqlmetrics.charts.cells import Cell, of_all, row_of
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import around, by_model, lines, quantity
 from sqlmetrics.charts.meaning import Meaning
@@ -68,8 +68,7 @@ def chart_of_trends(
             found.sort(key=lambda cell: order[repr(cell.key[time])])
             panel = _panel(each, models, found, totals, times, time, shared)
             of = f" · {names[repr(key)]}" if others else ""
-            of_all = ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals)
-            parts = [of_all and f"dashed: all {of_all}", each.direction, left_out]
+            parts = [of_all(totals), each.direction, left_out]
             panel["title"] = {"text": each.name + of, "subtitle": " — ".join(filter(None, parts))}
             panels.append(panel)
             for model in models:

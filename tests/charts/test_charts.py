@@ -21,7 +21,7 @@ import sqlmetrics as sm
 from sqlmetrics.book.catalog import curves
 from sqlmetrics.charts.chart import MIME, VERSION
 from sqlmetrics.charts.curves import CHARTS
-from sqlmetrics.charts.themes import INKS
+from sqlmetrics.charts.themes import INKS, PALETTE
 
 Rows = list[dict[str, Any]]
 HOSTILE = [
@@ -628,6 +628,49 @@ def test_forest_plots_beside_each_other_have_short_lines_above_them() -> None:
         side, grey = one["title"]["subtitle"]
         assert side.startswith("x" * 70 + " is better to the ")
         assert (grey, one["title"]["limit"]) == ("grey: too small to detect", 360)
+
+
+LONG = {f"a_ranker_of_25_letters_{place:02}": "pq"[place % 2] for place in range(8)}
+
+
+@pytest.mark.slow
+def test_names_of_25_letters_make_no_picture_wider() -> None:
+    def width(score: Any) -> int:
+        return int(ElementTree.fromstring(curved("gain", score).plot().svg()).get("width", ""))
+
+    assert width(LONG) == width(TWO)
+
+
+def test_a_model_has_one_colour_and_mark_in_all_charts() -> None:
+    def marks(chart: sm.Chart, channel: str) -> dict[str, Any]:
+        scales = [
+            part["scale"] for part in parts(chart.spec) if {"domain", "range"} <= {*part.get("scale", {})}
+        ]
+        of_marks = [scale for scale in scales if (scale["range"][0] in PALETTE) == (channel == "color")]
+        return dict(zip(of_marks[-1]["domain"], of_marks[-1]["range"], strict=True))
+
+    three = {"a": "p", "b": "q", "c": sm.sql("(p + q) / 2")}
+    dots, trend = (evaluated("brier", three, by=by).plot() for by in ("half", "day"))
+    against = sm.compare(ROWS, "brier", label="y", score=three, baseline="a").plot()
+    alone = (
+        sm.compare(ROWS, "brier", label="y", score=TWO, baseline="<script>")
+        .plot()
+        .spec["layer"][-1]["encoding"]
+    )
+    for channel in ("color", "shape"):
+        expected = marks(dots, channel)
+        assert marks(trend, channel) == expected
+        assert marks(against, channel) == {name: expected[name] for name in ("b", "c")}
+        assert alone[channel] == {"value": expected["b"]}
+    assert marks(curved("roc", three).plot(), "color") == marks(dots, "color")
+
+
+def test_the_totals_of_many_models_leave_the_direction_room() -> None:
+    for by in ("half", "day"):
+        assert (
+            evaluated("brier", LONG, by=by).plot().spec["title"]["subtitle"]
+            == "dashed: all rows — lower is better"
+        )
 
 
 def test_every_curve_has_a_chart() -> None:
