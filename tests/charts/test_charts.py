@@ -275,10 +275,42 @@ def test_a_curve_has_the_points_of_its_table(kind: str, x: str, y: str) -> None:
     [*_, line] = (part for part in parts(curve.plot().spec) if isinstance(part.get("data"), dict)
                   and {"x", "y", "place"} <= {*part["data"]["values"][0]})  # fmt: skip
     for model in TWO:
-        found = [(row["x"], row["y"]) for row in line["data"]["values"] if row["model"] == model]
+        found = [(row["x"], row["y"]) for row in line["data"]["values"] if row["model"].startswith(model)]
         expected = [(row[x], row[y]) for row in curve if row["model"] == model]
         assert found[len(found) - len(expected) :] == expected
         assert len(found) - len(expected) == (kind in ("precision_recall", "gain"))  # where the line begins
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+@pytest.mark.parametrize(
+    ("kind", "metric", "short"),
+    [
+        ("roc", "auc", "AUC"),
+        ("roc(points=corners)", "auc", "AUC"),
+        ("precision_recall", "average_precision", "AP"),
+    ],
+)
+def test_the_legend_says_the_number_of_a_curve_with_all_its_points(
+    kind: str, metric: str, short: str, weight: str | None
+) -> None:
+    table = [{**row, "weight": place % 4 / 3, "tied": round(row["q"], 1)} for place, row in enumerate(ROWS)]
+    facts = {"label": "y", "score": {"old": "p", "new": "tied"}, "weight": weight}
+    report = sm.evaluate(table, metric, **facts)
+    drawn = sm.curve(table, kind, **facts).plot().spec["layer"][-1]["encoding"]["color"]["scale"]["domain"]
+    assert drawn == [f"{model} ({short} {report.value(metric, model=model):.4f})" for model in ("old", "new")]
+    one = sm.curve(table, kind, label="y", score="tied", weight=weight).plot()
+    number = f"{short} {report.value(metric, model='new'):.4f}"
+    assert one.spec["title"]["subtitle"] == number
+    assert f": {number}; " in one.description
+
+
+def test_a_legend_has_no_number_where_points_are_missing_or_it_is_undefined() -> None:
+    for kind in ("roc(points=40)", "precision_recall(points=40)", "gain", "calibration"):
+        spec = curved(kind, TWO).plot().spec
+        assert {row["model"] for row in rows(spec) if "model" in row} == {*TWO}
+    for label, kind in ((0, "roc"), (1, "roc"), (0, "precision_recall")):
+        chart = sm.curve([{"y": label, "p": 0.5}], kind, label="y", score="p").plot()
+        assert "subtitle" not in chart.spec["title"]
 
 
 def test_the_area_below_the_drawn_precision_is_the_average_precision() -> None:
@@ -662,7 +694,7 @@ def test_a_model_has_one_colour_and_mark_in_all_charts() -> None:
         assert marks(trend, channel) == expected
         assert marks(against, channel) == {name: expected[name] for name in ("b", "c")}
         assert alone[channel] == {"value": expected["b"]}
-    assert marks(curved("roc", three).plot(), "color") == marks(dots, "color")
+    assert marks(curved("gain", three).plot(), "color") == marks(dots, "color")
 
 
 def test_the_totals_of_many_models_leave_the_direction_room() -> None:

@@ -42,7 +42,8 @@ def drawn(curve: sm.Curve) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
     for panel in panels:
         for row in panel["data"]["values"]:
-            found.setdefault(f"{panel['title']['text']} {row['model']}", []).append(row)
+            model = row["model"].split(" (")[0]  # the number behind it is that of the whole curve
+            found.setdefault(f"{panel['title']['text']} {model}", []).append({**row, "model": model})
     return found
 
 
