@@ -11,8 +11,8 @@ from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.bands import beside_fpr, region
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.decisions import net_benefit, qini, thresholds
-from sqlmetrics.charts.lines import Rows, band, chance, lines_of
-from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
+from sqlmetrics.charts.lines import Rows, band, diagonal, lines_of, word
+from sqlmetrics.charts.marks import Layer, by_model, level, quantity, tooltip
 from sqlmetrics.charts.parts import (
     MOST_PANELS,
     Key,
@@ -28,7 +28,7 @@ from sqlmetrics.charts.parts import (
 )
 from sqlmetrics.charts.regressions import residuals, sentence
 from sqlmetrics.charts.summaries import reported, summaries
-from sqlmetrics.charts.themes import PALETTE, QUIET
+from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.table.cells import shown
@@ -128,7 +128,7 @@ def _points(curve: Curve, name: str, table: pa.Table) -> Rows:
 
 def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("false positive rate", "true positive rate")
-    behind = [chance(titles), *band(beside_fpr(lines), models, titles)]
+    behind = [*diagonal(titles, "chance"), *band(beside_fpr(lines), models, titles)]
     return lines_of(lines, models, side, *AXES["roc"], titles, behind)
 
 
@@ -136,13 +136,17 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
     """Steps, whose area is the average precision; the quiet line is the share of positive rows."""
     titles = ("recall", "precision")
     shares = [number(rows[-1]["precision"]) for rows in lines.values() if rows]
-    chance = {
-        "data": {"values": [{"y": share} for share in shares[:1] if share is not None]},
-        "mark": {"type": "rule", "color": QUIET, "strokeDash": [4, 4]},
-        "encoding": {"y": quantity("y", titles[1])},
-    }
+    behind = [
+        layer
+        for share in shares[:1]
+        if share is not None
+        for layer in (
+            level(y=titles[1], value=share),
+            word("base rate", {"x": 0, "y": share}, titles, align="left", dx=4, dy=-6),
+        )
+    ]
     return lines_of(
-        lines, models, side, *AXES["precision_recall"], titles, [chance, *band(region(lines), models, titles)],
+        lines, models, side, *AXES["precision_recall"], titles, [*behind, *band(region(lines), models, titles)],
         start=lambda rows: [{**rows[0], "recall": 0.0}], interpolate="step-before",
     )  # fmt: skip
 
@@ -150,7 +154,7 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
 def _gain(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("share of rows, highest scores first", "share of positive rows")
     return lines_of(
-        lines, models, side, *AXES["gain"], titles, [chance(titles)],
+        lines, models, side, *AXES["gain"], titles, diagonal(titles, "chance"),
         start=lambda rows: [{"share": 0.0, "capture": 0.0}],
     )  # fmt: skip
 
@@ -159,7 +163,14 @@ def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     """Mean scores and shares of positive rows with Wilson intervals, above a histogram of the scores."""
     titles = ("mean score", "share of positive rows")
     upper = lines_of(
-        lines, models, side, "mean_score", "positive_rate", titles, [chance(titles)], point={"size": 40}
+        lines,
+        models,
+        side,
+        "mean_score",
+        "positive_rate",
+        titles,
+        diagonal(titles, "perfect"),
+        point={"size": 40},
     )
     bins = [
         {
@@ -177,7 +188,7 @@ def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
             "x": quantity("x", titles[0]), "y": quantity("low", titles[1]), "y2": {"field": "high"}, **by_model(models),
         },
     }  # fmt: skip
-    upper["layer"].insert(1, wilson)
+    upper["layer"].insert(-1, wilson)
     histogram = {
         "data": {"values": bins},
         "width": side,

@@ -304,6 +304,19 @@ def test_the_legend_says_the_number_of_a_curve_with_all_its_points(
     assert f": {number}; " in one.description
 
 
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("roc", ["chance"]), ("precision_recall", ["base rate"]), ("gain", ["chance"]),
+        ("calibration", ["perfect"]), ("net_benefit", ["treat all", "treat none"]),
+        ("qini(treatment=treated)", ["any order"]), ("residuals(bins=5)", ["perfect"]),
+    ],
+)  # fmt: skip
+def test_quiet_lines_have_names(kind: str, names: list[str]) -> None:
+    assert [row["text"] for row in rows(curved(kind).plot().spec) if "text" in row and "x" in row and "y" in row
+            and "model" not in row] == names  # fmt: skip
+
+
 def test_a_legend_has_no_number_where_points_are_missing_or_it_is_undefined() -> None:
     for kind in ("roc(points=40)", "precision_recall(points=40)", "gain", "calibration"):
         spec = curved(kind, TWO).plot().spec
@@ -332,7 +345,7 @@ def test_calibration_has_wilson_bars_and_a_histogram() -> None:
         (row["positive_rate_low"], row["positive_rate_high"], row["lower"], row["upper"], row["bin_rows"])
         for row in curve
     ]
-    assert upper["layer"][1]["data"] == histogram["data"]
+    assert upper["layer"][-2]["data"] == histogram["data"]
 
 
 def test_a_histogram_of_lists_counts_each_list_once() -> None:
