@@ -24,6 +24,7 @@ class Cell:
     value: float | None
     low: float | None
     high: float | None
+    rows: float  #: of the data in the slice
 
     @property
     def text(self) -> str:
@@ -41,6 +42,7 @@ def cells_of(report: Report, name: str) -> list[Cell]:
             value=number(row[name]),
             low=number(row.get(f"{name}_low")),
             high=number(row.get(f"{name}_high")),
+            rows=row["n_rows"] or 0,
         )
         for row in report
     ]

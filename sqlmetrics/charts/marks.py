@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sqlmetrics.book.headers import Better
 from sqlmetrics.charts.parts import cut
-from sqlmetrics.charts.themes import DASHES, PALETTE, QUIET, SHAPES
+from sqlmetrics.charts.themes import DARK_INK, DASHES, DIVERGING, LIGHT_INK, PALETTE, QUIET, SHAPES
 
 Layer = dict[str, Any]
 
@@ -191,62 +192,96 @@ def dots(
 
 
 def heat(
-    values: list[dict[str, Any]], x: str, y: str, title: str, size: tuple[int, int], domain: list[float]
+    values: list[dict[str, Any]],
+    x: str,
+    y: str,
+    title: str,
+    size: tuple[int, int],
+    domain: list[float],
+    better: Better | None = None,
+    **pointed: str,
 ) -> Layer:
-    """A panel with a coloured cell for each pair of categories, and its number inside.
+    """A panel with a coloured cell for each pair of categories, and its number inside. The worst is the darkest.
 
     Args:
-        values: `x`, `y`, `value` (the colour) and `text` (the number as it is shown).
+        values: `x`, `y`, `value` (the colour) and `text` (the number as it is shown); `certain`, from 0 to 1, of cells
+            that may be faded.
         x: the title of the columns.
         y: the title of the rows.
         title: of the colours.
         size: the number of columns and of rows.
         domain: the least and the greatest value; panels of one metric share them.
+        better: the direction in which the value improves; the greatest is the worst by default.
+        pointed: titles of the tooltip by field, beside the categories; the text by default.
     """
     written = max(size) <= MOST_WRITTEN
     wide = max(size) <= 12
-    middle = domain[0] + 0.62 * (domain[1] - domain[0])  # above it, the colour is too dark for dark text
-    cells = {"data": {"values": [row for row in values if row["value"] is not None]}}
+    known = [row for row in values if row["value"] is not None]
+    scale: dict[str, Any] = {"range": "heatmap", "domain": domain, "clamp": True}
+    middle, least = (
+        0.62,
+        domain[0],
+    )  # of the way to the worst, from which colours are too dark for dark text
+    reach = domain[1] - domain[0] or 1.0
+    if better and better.target is not None:
+        middle, least = 0.75, better.target
+        reach = max(abs(end - least) for end in domain) or 1.0
+        scale = {"range": list(DIVERGING), "domain": [least - reach, least + reach], "clamp": True}
+    elif better and better.direction == "higher":
+        least, scale["reverse"] = domain[1], True
+    inks: dict[str | None, list[dict[str, Any]]] = {LIGHT_INK: [], DARK_INK: [], None: []}
+    for row in known:
+        dark = abs(row["value"] - least) > middle * reach
+        inks[None if _opacity(row) < 0.75 else LIGHT_INK if dark else DARK_INK].append(row)
     colour = {
         "field": "value",
         "type": "quantitative",
-        "scale": {"range": "heatmap", "domain": domain},
+        "scale": scale,
         "legend": None if written else {"title": title, "gradientLength": 140},
     }
-    ink = {"condition": {"test": f"datum.value > {middle!r}", "value": "#ffffff"}, "value": "#1b1f24"}
     lines = max((len(row["text"]) for row in values if isinstance(row["text"], list)), default=1)
-    layers: list[Layer] = [
+    cells: Layer = {
+        "data": {"values": [{**row, "opacity": _opacity(row)} for row in known]},
+        "mark": {"type": "rect", "cornerRadius": 2},
+        "encoding": {
+            "color": colour, "opacity": {"field": "opacity", "type": "quantitative", "scale": None, "legend": None},
+            "tooltip": tooltip(y=cut(y), x=cut(x), **(pointed or {"text": "value"})),
+        },
+    }  # fmt: skip
+    numbers: list[Layer] = [
         {
-            **cells,
-            "mark": {"type": "rect", "cornerRadius": 2},
-            "encoding": {"color": colour, "tooltip": tooltip(y=cut(y), x=cut(x), text="value")},
+            "data": {"values": rows},
+            "mark": {
+                "type": "text", "fontSize": 11 if wide else 9, "lineHeight": 13, "dy": -6.5 * (lines - 1),
+                **({"color": ink} if ink else {}),  # faded cells let the ground through, and have the text of the theme
+            },
+            "encoding": {"text": {"field": "text"}},
         }
-    ]
-    if written:
-        layers.append(
-            {
-                **cells,
-                "mark": {
-                    "type": "text",
-                    "fontSize": 11 if wide else 9,
-                    "lineHeight": 13,
-                    "dy": -6.5 * (lines - 1),
-                },
-                "encoding": {"text": {"field": "text"}, "color": ink},
-            }
-        )
+        for ink, rows in inks.items()
+        if rows and written
+    ]  # fmt: skip
     axis = {"type": "nominal", "sort": None}
+    step = 56 if wide else 34
+    names = [str(row["x"]) for row in values]
+    level_names = max(map(len, names), default=0) * 7 < step
     return {
         "data": {"values": [{"x": row["x"], "y": row["y"]} for row in values]},
-        "width": {"step": 56 if wide else 34},
+        "width": {"step": step},
         "height": {"step": 34},
         "encoding": {
-            "x": {**axis, "field": "x", "title": cut(x), "axis": {"labelAngle": -40, "labelLimit": 110}},
+            "x": {
+                **axis, "field": "x", "title": cut(x),
+                "axis": {"labelAngle": 0 if level_names else -40, "labelLimit": 110},
+            },
             "y": {**axis, "field": "y", "title": cut(y)},
         },
         # all categories have a place, also those without a value
-        "layer": [{"mark": {"type": "point", "opacity": 0}}, *layers],
-    }
+        "layer": [{"mark": {"type": "point", "opacity": 0}}, cells, *numbers],
+    }  # fmt: skip
+
+
+def _opacity(row: dict[str, Any]) -> float:
+    return float(0.3 + 0.7 * row.get("certain", 1.0))
 
 
 def level(x: str | None = None, y: str | None = None, value: float = 0) -> Layer:

@@ -177,10 +177,46 @@ def test_two_columns_of_slices_make_a_heat_map() -> None:
     domains = [
         part["scale"]["domain"]
         for part in parts(chart.spec)
-        if part.get("scale", {}).get("range") == "heatmap"
+        if (part.get("scale") or {}).get("range") == "heatmap"
     ]
     values = [row["brier"] for row in report if not row["is_total"]]
     assert domains == [[min(values), max(values)]] * 2  # one scale for both models
+
+
+@pytest.mark.parametrize(
+    ("metric", "deepest"),
+    [("auc", min), ("brier", max), ("copc", lambda values: max(values, key=lambda value: abs(value - 1)))],
+)
+def test_the_deepest_colour_of_a_heat_map_is_the_worst(metric: str, deepest: Any) -> None:
+    cells = evaluated(metric, by=["half", "week"]).plot().spec["layer"][1]
+    scale = cells["encoding"]["color"]["scale"]
+    values = [row["value"] for row in cells["data"]["values"]]
+    least, most = scale["domain"]
+    if metric == "copc":
+        assert (least + most) / 2 == pytest.approx(1)
+        assert max(most - 1, 1 - least) == pytest.approx(abs(deepest(values) - 1))
+        assert len(scale["range"]) == 5
+    else:
+        assert deepest(values) == (least if scale.get("reverse") else most)
+
+
+@pytest.mark.parametrize("interval", [None, 0.9])
+def test_a_cell_of_few_rows_says_so_and_is_faded_and_does_not_stretch_the_colours(interval: Any) -> None:
+    table = [{**row, "half": "c" if place < 8 else row["half"]} for place, row in enumerate(ROWS)]
+    table = [{**row, "p": 1.0 - row["y"] if row["half"] == "c" else row["p"]} for row in table]
+    spec = (
+        sm.evaluate(table, "brier", label="y", score="p", by=["half", "week"], interval=interval).plot().spec
+    )
+    cells = spec["layer"][1]
+    opacity = {(row["y"], row["rows"]): row["opacity"] for row in cells["data"]["values"]}
+    assert max(value for (half, _), value in opacity.items() if half == "c") < 0.65
+    assert min(value for (half, _), value in opacity.items() if half != "c") > 0.9
+    assert cells["encoding"]["color"]["scale"]["domain"][1] < 0.5
+    assert {tuple(row["text"]) for row in cells["data"]["values"] if row["y"] == "c"} == {
+        ("1.00", "n 3"),
+        ("1.00", "n 2"),
+    }
+    assert "faded cells are uncertain" in spec["title"]["subtitle"]
 
 
 @pytest.mark.slow
@@ -658,11 +694,14 @@ def test_a_metric_is_named_by_its_notation_too() -> None:
     assert report.value("ndcg@3") == report["ndcg@3"][0] == report.value("ndcg_3")
 
 
+COLOURS = "lower is better, deep colours are worse"
+
+
 def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
     chart = evaluated("brier", {"x" * 70: "p", "new": "q"}, by=["half", "week"], interval=0.9).plot()
     for one in chart.spec["concat"]:
         total, direction = one["title"]["subtitle"]
-        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", "lower is better", 240)
+        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", COLOURS, 240)
         assert len(total) < 30
 
 
