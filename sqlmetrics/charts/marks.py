@@ -12,6 +12,7 @@ from sqlmetrics.charts.themes import DARK_INK, DASHES, DIVERGING, LIGHT_INK, PAL
 Layer = dict[str, Any]
 
 LEGEND = 340  #: pixels across a legend, which is then as wide as the narrowest picture
+FEW_ACROSS = 6  #: columns of cells that may be wider, for level names
 MOST_WRITTEN = 20  #: rows and columns of cells with a number inside
 
 
@@ -261,9 +262,12 @@ def heat(
         if rows and written
     ]  # fmt: skip
     axis = {"type": "nominal", "sort": None}
-    step = 56 if wide else 34
-    names = [str(row["x"]) for row in values]
-    level_names = max(map(len, names), default=0) * 7 < step
+    across, down = ({row[side] for row in values} for side in "xy")
+    widest = 7 * max((len(name) for name in across), default=0)  # pixels
+    step = 34 if not wide else min(max(56, widest + 6), 100) if len(across) <= FEW_ACROSS else 56
+    # the rows of a confusion matrix have the same names, in full
+    level_names = widest < step or (wide and across == down)
+    labels = (0, step - 4) if level_names else (-40, 110)
     return {
         "data": {"values": [{"x": row["x"], "y": row["y"]} for row in values]},
         "width": {"step": step},
@@ -271,7 +275,7 @@ def heat(
         "encoding": {
             "x": {
                 **axis, "field": "x", "title": cut(x),
-                "axis": {"labelAngle": 0 if level_names else -40, "labelLimit": 110},
+                "axis": dict(zip(("labelAngle", "labelLimit"), labels, strict=True)),
             },
             "y": {**axis, "field": "y", "title": cut(y)},
         },

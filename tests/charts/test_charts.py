@@ -284,12 +284,13 @@ def test_slices_found_have_both_differences_in_the_order_of_the_rows(results: di
                 row["confirmed_high"],
                 row["difference"],
             )
-            assert (drawn["verdict"] == "confirmed") == row["confirmed"]
+            side = "worse" if row["confirmed_difference"] > 0 else "better"
+            assert drawn["verdict"] == (f"{side}, confirmed" if row["confirmed"] else "not confirmed")
         assert f"the first 20 of {len(expected)} slices" in panel(found.plot(), metric)["title"]["subtitle"]
         assert f"{metric}, {sum(row['confirmed'] for row in expected)} of {len(expected)}" in (
             found.plot().description
         )
-    assert found.plot("brier").title == "brier: slices less the rest"
+    assert found.plot("brier").title == "brier: each slice minus the rest"
 
 
 @pytest.mark.slow
