@@ -152,11 +152,18 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
 
 
 def _gain(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """The share of positive rows that the highest scores hold, above how many times that of chance it is."""
     titles = ("share of rows, highest scores first", "share of positive rows")
-    return lines_of(
+    upper = lines_of(
         lines, models, side, *AXES["gain"], titles, diagonal(titles, "chance"),
         start=lambda rows: [{"share": 0.0, "capture": 0.0}],
     )  # fmt: skip
+    known = [row["lift"] for rows in lines.values() for row in rows if row["lift"] is not None]
+    below = (titles[0], "lift")
+    lower = lines_of(
+        lines, models, side, "share", "lift", below, [level(y="lift", value=1)], heights=(0, max([*known, 1.0]))
+    )
+    return {"vconcat": [upper, {**lower, "height": side // 3}], "spacing": 10}
 
 
 def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:

@@ -309,7 +309,7 @@ def test_a_search_of_no_slice_has_no_chart() -> None:
 )  # fmt: skip
 def test_a_curve_has_the_points_of_its_table(kind: str, x: str, y: str) -> None:
     curve = curved(kind, TWO)
-    [*_, line] = (part for part in parts(curve.plot().spec) if isinstance(part.get("data"), dict)
+    [line, *_] = (part for part in parts(curve.plot().spec) if isinstance(part.get("data"), dict)
                   and {"x", "y", "place"} <= {*part["data"]["values"][0]})  # fmt: skip
     for model in TWO:
         found = [(row["x"], row["y"]) for row in line["data"]["values"] if row["model"].startswith(model)]
@@ -361,6 +361,16 @@ def test_a_legend_has_no_number_where_points_are_missing_or_it_is_undefined() ->
     for label, kind in ((0, "roc"), (1, "roc"), (0, "precision_recall")):
         chart = sm.curve([{"y": label, "p": 0.5}], kind, label="y", score="p").plot()
         assert "subtitle" not in chart.spec["title"]
+
+
+def test_below_the_gain_is_the_lift_of_the_table() -> None:
+    curve = curved("gain(quantiles=10)")
+    upper, lower = curve.plot().spec["vconcat"]
+    assert [(row["x"], row["y"]) for row in lower["data"]["values"]] == [
+        (row["share"], row["lift"]) for row in curve
+    ]
+    assert lower["layer"][-1]["encoding"]["y"]["scale"]["domain"] == [0, max(curve["lift"])]
+    assert lower["width"] == upper["width"]
 
 
 def test_the_area_below_the_drawn_precision_is_the_average_precision() -> None:
