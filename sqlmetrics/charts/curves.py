@@ -161,7 +161,14 @@ def _gain(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     known = [row["lift"] for rows in lines.values() for row in rows if row["lift"] is not None]
     below = (titles[0], "lift")
     lower = lines_of(
-        lines, models, side, "share", "lift", below, [level(y="lift", value=1)], heights=(0, max([*known, 1.0]))
+        lines,
+        models,
+        side,
+        "share",
+        "lift",
+        below,
+        [level(y="lift", value=1)],
+        heights=(0, max([*known, 1.0])),
     )
     return {"vconcat": [upper, {**lower, "height": side // 3}], "spacing": 10}
 
