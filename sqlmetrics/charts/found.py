@@ -16,7 +16,7 @@ from sqlmetrics.table.cells import unused
 if TYPE_CHECKING:
     from sqlmetrics.results.slices import Slices
 
-#: what is said of a slice, with its colour
+#: the words for a slice, with their colour
 VERDICTS = {
     "better, confirmed": PALETTE[0],
     "worse, confirmed": PALETTE[1],

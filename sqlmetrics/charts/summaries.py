@@ -19,8 +19,8 @@ METRICS = {"roc": ("auc", "AUC"), "precision_recall": ("average_precision", "AP"
 def summaries(name: str, parameters: dict[str, Any], table: pa.Table) -> dict[str, str]:
     """What a legend says of each model; of none if points were left out, or the metric is undefined.
 
-    The metric is computed by its own statement. Its rows are the points: what a point adds to the positive and to the
-    negative rows, as their weights. Both metrics depend on shares alone, so any unit of the weights serves.
+    The metric is computed by its own statement. Each point is a positive and a negative row, whose weights are the
+    steps of the curve. Both metrics depend on shares alone, so any unit of the weights serves.
 
     Args:
         name: the curve.
