@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
+import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,6 +34,17 @@ GEOMETRY = {
     "y1",
     "y2",
 }  #: attributes of SVG
+#: a file that opens without a network: it runs no script and loads nothing, and a wide picture shrinks to the screen
+FILE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="{scheme}">
+<title>{title}</title>
+<style>svg {{ max-width: 100%; height: auto }}</style>
+{picture}
+</html>
+"""
 PLACE = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")  #: more digits than can be seen, of which the last may vary
 
 
@@ -62,7 +76,29 @@ class Chart:
         return f"<Chart: {self.title}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {MIME: self.spec, "text/plain": self.description}
+        # a notebook draws the specification; nbconvert and GitHub, which cannot, show the picture
+        picture = {"image/svg+xml": self.svg()} if find_spec("vl_convert") else {}
+        return {MIME: self.spec, **picture, "text/plain": self.description}
+
+    @public
+    def show(self) -> None:
+        """Shows the chart: in a notebook below the cell, elsewhere in the browser, from a temporary file.
+
+        Raises:
+            SqlMetricsError: vl-convert is not installed, outside a notebook.
+        """
+        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+        if hasattr(shell, "kernel"):
+            from IPython.display import display
+
+            display(self)  # type: ignore[no-untyped-call,unused-ignore]
+            return
+        import tempfile
+        import webbrowser
+
+        path = Path(tempfile.mkdtemp(prefix="sqlmetrics-")) / "chart.html"
+        self.save(path, "page")
+        webbrowser.open(path.as_uri())
 
     @public
     def svg(self, theme: Theme = "light") -> str:
@@ -91,20 +127,17 @@ class Chart:
         """
         if isinstance(scale, bool) or not isinstance(scale, (int, float)) or not 0.1 <= scale <= 10:
             raise SqlMetricsError(f"scale= takes a number from 0.1 to 10, got {scale!r}")
-        if theme == "page":
-            raise SqlMetricsError("An image has no page around it; theme= of an image takes light or dark")
-        spec = self._themed(theme)
-        return bytes(
-            _vl_convert().vegalite_to_png(spec, vl_version=VERSION, scale=scale, allowed_base_urls=[])
-        )
+        return self._image("png", theme, scale)
 
     @public
     def save(self, path: str | os.PathLike[str], theme: Theme = "light") -> None:
-        """Writes the chart to a file: `.svg`, `.png` or `.json` (the specification).
+        """Writes the chart to a file: `.svg`, `.png`, `.pdf`, `.html` or `.json` (the specification).
+
+        The HTML file has the picture in it: it runs no script and loads nothing.
 
         Args:
             path: the file to write. An old file is replaced when the new one is complete.
-            theme: as for `svg`.
+            theme: as for `svg`; with `page`, an HTML file is light or dark as its reader's browser is.
 
         Raises:
             SqlMetricsError: another suffix; the file cannot be written; the errors of `svg` and `png`.
@@ -112,14 +145,25 @@ class Chart:
         suffix = Path(path).suffix.lower() if isinstance(path, (str, os.PathLike)) else None
         if suffix == ".png":
             content = self.png(theme)
+        elif suffix == ".pdf":
+            content = self._image("pdf", theme, 1)
         elif suffix == ".svg":
             content = self.svg(theme).encode()
+        elif suffix in (".html", ".htm"):
+            scheme, title = "light dark" if theme == "page" else theme, html.escape(self.title)
+            content = FILE.format(scheme=scheme, title=title, picture=self.svg(theme)).encode()
         elif suffix == ".json":
             content = json.dumps(self._themed(theme), indent=1, ensure_ascii=False).encode()
         else:
-            raise SqlMetricsError(f"A chart is saved as .svg, .png or .json, got {str(path)!r}")
+            raise SqlMetricsError(f"A chart is saved as .svg, .png, .pdf, .html or .json, got {str(path)!r}")
         with replaced(path) as file:
             file.write(content)
+
+    def _image(self, form: str, theme: Theme, scale: float) -> bytes:
+        if theme == "page":
+            raise SqlMetricsError("An image has no page around it; theme= of an image takes light or dark")
+        spec, draw = self._themed(theme), getattr(_vl_convert(), f"vegalite_to_{form}")
+        return bytes(draw(spec, vl_version=VERSION, scale=scale, allowed_base_urls=[]))
 
     def _themed(self, theme: Theme) -> dict[str, Any]:
         return {**self.spec, "config": config(theme)}

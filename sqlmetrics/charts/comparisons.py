@@ -69,7 +69,7 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
                 "x2": {"field": "most"},
             },
         }
-        panel = dots(values, candidates, title, behind=[band, level(x=title)])
+        panel = dots(values, candidates, title, behind=[band, level(x=title)], first=one_baseline)
         panel["title"] = {"text": each.name, "subtitle": _lines(each, candidates, left_out), "limit": 360}
         panels.append(panel)
         said += [_sentence(each, row, len(candidates) > 1) for row in totals or found[:1]]

@@ -11,8 +11,8 @@ from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.bands import beside_fpr, region
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.decisions import net_benefit, qini, thresholds
-from sqlmetrics.charts.lines import Rows, band, chance, lines_of
-from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
+from sqlmetrics.charts.lines import Rows, band, diagonal, lines_of, word
+from sqlmetrics.charts.marks import Layer, by_model, level, quantity, tooltip
 from sqlmetrics.charts.parts import (
     MOST_PANELS,
     Key,
@@ -27,13 +27,17 @@ from sqlmetrics.charts.parts import (
     text_of,
 )
 from sqlmetrics.charts.regressions import residuals, sentence
-from sqlmetrics.charts.themes import PALETTE, QUIET
+from sqlmetrics.charts.summaries import reported, summaries
+from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sqlmetrics.results.audited import Curve
+    from sqlmetrics.results.report import Report
 
 #: the columns of both axes, of curves that are lines; calibration and residuals have bars
 AXES = {
@@ -46,14 +50,21 @@ AXES = {
 }
 
 
-def chart_of_curve(curve: Curve, slices: bool) -> Chart:
-    """The chart of a curve; see `Curve.plot`."""
+def chart_of_curve(curve: Curve, slices: bool, report: Report | None = None) -> Chart:
+    """The chart of a curve; see `Curve.plot`.
+
+    Args:
+        curve: the result.
+        slices: whether slices are shown.
+        report: metrics of the same rows, whose numbers the legend takes.
+    """
     check_slices(slices)
-    name, _ = parsed(curve.kind)
+    name, parameters = parsed(curve.kind)
+    table = _table(curve, slices)
     models: list[str] = []
     lines: dict[tuple[bool, str], dict[str, Rows]] = {}
     keys: list[Key] = []
-    for row in _points(curve, name, slices):
+    for row in _points(curve, name, table):
         total, key = row.get("is_total", not curve.by), key_of(row, curve.by)
         place = (total, repr(key))
         if not total and place not in lines:
@@ -69,6 +80,13 @@ def chart_of_curve(curve: Curve, slices: bool) -> Chart:
     names = {(False, key): text for key, text in names_of(kept).items()} | dict.fromkeys(totals, "all")
     places = [*totals, *((False, repr(key)) for key in kept)]
     side = 300 if len(places) == 1 else 190
+    numbers = {}
+    if len(places) == 1:
+        numbers = reported(name, report) if report else summaries(name, parameters, table)
+    if len(models) > 1:  # names with their number, as the legend has them
+        labels = {model: f"{model} ({numbers[model]})" if model in numbers else model for model in models}
+        models = list(labels.values())
+        lines = {place: {labels[model]: rows for model, rows in of.items()} for place, of in lines.items()}
     panels = [
         {**CHARTS[name](lines[place], models, side), "title": {"text": names[place], "limit": side + 40}}
         for place in places
@@ -77,19 +95,25 @@ def chart_of_curve(curve: Curve, slices: bool) -> Chart:
     said = "; ".join(
         f"{cut(model)} {_sentence(name, rows)}".strip() for model, rows in lines[places[0]].items()
     )
-    note = "; ".join(filter(None, (curve.band, left_out)))
-    return chart(title, f"{title}: {said}", panels, columns=3, note=note)
+    of_one = [*numbers.values()] if len(models) == 1 else []
+    note = "; ".join(filter(None, (*of_one, curve.band, left_out)))
+    return chart(title, f"{title}: " + "; ".join([*of_one, said]), panels, columns=3, note=note)
 
 
-def _points(curve: Curve, name: str, slices: bool) -> Rows:
+def _table(curve: Curve, slices: bool) -> pa.Table:
+    """The points of the total, and of the slices if these are shown."""
+    table = curve.to_arrow()
+    if slices or not curve.by:
+        return table
+    return table.filter(table.column("is_total")) if "is_total" in curve.columns else table.slice(0, 0)
+
+
+def _points(curve: Curve, name: str, table: pa.Table) -> Rows:
     """The points to draw: all, or fewer if one of the curves has more than a picture shows.
 
     Raises:
         SqlMetricsError: a calibration curve of more bins than a picture shows.
     """
-    table = curve.to_arrow()
-    if not slices and curve.by:
-        table = table.filter(table.column("is_total")) if "is_total" in curve.columns else table.slice(0, 0)
     keys = [key for key in (*curve.by, "is_total", "model") if key in curve.columns]
     longest = most_points(table, keys)
     if longest > MOST_POINTS:
@@ -104,7 +128,7 @@ def _points(curve: Curve, name: str, slices: bool) -> Rows:
 
 def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("false positive rate", "true positive rate")
-    behind = [chance(titles), *band(beside_fpr(lines), models, titles)]
+    behind = [*diagonal(titles, "chance"), *band(beside_fpr(lines), models, titles)]
     return lines_of(lines, models, side, *AXES["roc"], titles, behind)
 
 
@@ -112,30 +136,55 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
     """Steps, whose area is the average precision; the quiet line is the share of positive rows."""
     titles = ("recall", "precision")
     shares = [number(rows[-1]["precision"]) for rows in lines.values() if rows]
-    chance = {
-        "data": {"values": [{"y": share} for share in shares[:1] if share is not None]},
-        "mark": {"type": "rule", "color": QUIET, "strokeDash": [4, 4]},
-        "encoding": {"y": quantity("y", titles[1])},
-    }
+    behind = [
+        layer
+        for share in shares[:1]
+        if share is not None
+        for layer in (
+            level(y=titles[1], value=share),
+            word("base rate", {"x": 0, "y": share}, titles, align="left", dx=4, dy=-6),
+        )
+    ]
     return lines_of(
-        lines, models, side, *AXES["precision_recall"], titles, [chance, *band(region(lines), models, titles)],
+        lines, models, side, *AXES["precision_recall"], titles, [*behind, *band(region(lines), models, titles)],
         start=lambda rows: [{**rows[0], "recall": 0.0}], interpolate="step-before",
     )  # fmt: skip
 
 
 def _gain(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """The share of positive rows that the highest scores hold, above how many times that of chance it is."""
     titles = ("share of rows, highest scores first", "share of positive rows")
-    return lines_of(
-        lines, models, side, *AXES["gain"], titles, [chance(titles)],
+    upper = lines_of(
+        lines, models, side, *AXES["gain"], titles, diagonal(titles, "chance"),
         start=lambda rows: [{"share": 0.0, "capture": 0.0}],
     )  # fmt: skip
+    known = [row["lift"] for rows in lines.values() for row in rows if row["lift"] is not None]
+    below = (titles[0], "lift")
+    lower = lines_of(
+        lines,
+        models,
+        side,
+        "share",
+        "lift",
+        below,
+        [level(y="lift", value=1)],
+        heights=(0, max([*known, 1.0])),
+    )
+    return {"vconcat": [upper, {**lower, "height": side // 3}], "spacing": 10}
 
 
 def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     """Mean scores and shares of positive rows with Wilson intervals, above a histogram of the scores."""
     titles = ("mean score", "share of positive rows")
     upper = lines_of(
-        lines, models, side, "mean_score", "positive_rate", titles, [chance(titles)], point={"size": 40}
+        lines,
+        models,
+        side,
+        "mean_score",
+        "positive_rate",
+        titles,
+        diagonal(titles, "perfect"),
+        point={"size": 40},
     )
     bins = [
         {
@@ -153,7 +202,7 @@ def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
             "x": quantity("x", titles[0]), "y": quantity("low", titles[1]), "y2": {"field": "high"}, **by_model(models),
         },
     }  # fmt: skip
-    upper["layer"].insert(1, wilson)
+    upper["layer"].insert(-1, wilson)
     histogram = {
         "data": {"values": bins},
         "width": side,

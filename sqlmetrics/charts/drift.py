@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import Layer, dots, heat, level
+from sqlmetrics.charts.marks import Layer, dots, heat, level, quantity, tooltip
 from sqlmetrics.charts.parts import MOST_SLICES, check_slices, cut, key_of, largest, names_of, number
+from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.table.cells import shown
 
@@ -15,6 +18,9 @@ if TYPE_CHECKING:
 
 MEASURES = ("psi", "jensen_shannon", "hellinger", "total_variation", "wasserstein", "ks")
 LIMITS = (0.1, 0.25)  #: of psi, by practice
+FAR = 5  #: how many times the next column one moved that lies beyond the axis
+#: measures without a greatest value, with what their axis shows in any case
+UNBOUNDED = {"psi": LIMITS[-1], "wasserstein": 0.0}
 MOST_ACROSS = 30  #: slices of a heat map
 
 
@@ -46,13 +52,14 @@ def chart_of_drift(drift: Drift, measure: str, slices: bool) -> Chart:
         panel = _by_slice(drift, measure, names)
     else:
         panel = _dots({row["column_name"]: row for row in rows}, measure, names)
-    return chart(title, described, [panel], note=left_out)
+    beyond = panel.get("title", {}).get("subtitle", "")
+    return chart(title, described, [panel], note="; ".join(filter(None, [beyond, left_out])))
 
 
 def _dots(rows: dict[str, dict[str, object]], measure: str, names: list[str]) -> Layer:
-    """A dot for each column, and for psi a line at the limits of practice."""
+    """A dot for each column, of one far beyond the others a triangle; for psi, lines at the limits of practice."""
     labels = names_of([(name,) for name in names])
-    cells = [
+    cells: list[dict[str, Any]] = [
         {
             "slice": labels[repr((name,))], "model": "", "value": number(rows[name][measure]), "low": None,
             "high": None, "text": shown(rows[name][measure]),
@@ -60,7 +67,54 @@ def _dots(rows: dict[str, dict[str, object]], measure: str, names: list[str]) ->
         for name in names
     ]  # fmt: skip
     behind = [level(x=measure, value=limit) for limit in LIMITS] if measure == "psi" else []
-    return dots(cells, [""], measure, behind=behind)
+    end = _end(measure, [cell["value"] or 0.0 for cell in cells])
+    if end is None:
+        return dots(cells, [""], measure, behind=behind)
+    beyond = [{**cell, "value": end} for cell in cells if (cell["value"] or 0.0) > end]
+    place = {
+        "y": {"field": "slice", "type": "nominal", "sort": None, "title": None},
+        "x": quantity("value", measure, domain=[0, end], nice=False),
+    }
+    marks: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        (
+            {
+                "type": "point",
+                "shape": "triangle-right",
+                "filled": True,
+                "size": 90,
+                "opacity": 1,
+                "color": PALETTE[0],
+            },
+            {},
+        ),
+        ({"type": "text", "align": "right", "dx": -10}, {"text": {"field": "text", "type": "nominal"}}),
+    ]
+    behind += [
+        {
+            "data": {"values": beyond},
+            "mark": mark,
+            "encoding": {**place, **encoding, "tooltip": tooltip(slice="of", text="value")},
+        }
+        for mark, encoding in marks
+    ]
+    panel = dots(cells[len(beyond) :], [""], measure, behind=behind)
+    return {**panel, "title": {"subtitle": "triangles lie beyond the axis"}}
+
+
+def _end(measure: str, values: list[float]) -> float | None:
+    """Where the axis ends if a few columns moved so far that the others would lie on one point; otherwise none.
+
+    >>> _end("psi", [40.0, 0.3, 0.2, 0.0]), _end("psi", [0.4, 0.01, 0.0]), _end("ks", [0.9, 0.01])
+    (0.375, None, None)
+
+    Args:
+        measure: only one without a greatest value has an end.
+        values: the greatest first.
+    """
+    least = UNBOUNDED.get(measure, inf)
+    ends = [max(after, least) for before, after in pairwise(values) if before > FAR * max(after, least) > 0]
+    few = [end for end in ends if 2 * sum(value > end for value in values) <= len(values)]
+    return 1.25 * few[-1] if few else None
 
 
 def _by_slice(drift: Drift, measure: str, names: list[str]) -> Layer:
@@ -77,5 +131,6 @@ def _by_slice(drift: Drift, measure: str, names: list[str]) -> Layer:
             cells.append({"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:.2g}"})
     order = list(down.values())
     cells.sort(key=lambda cell: order.index(cell["y"]))
-    most = max((number(row[measure]) or 0.0 for row in rows), default=1.0)
+    values = sorted((number(row[measure]) or 0.0 for row in rows), reverse=True)
+    most = _end(measure, values) or max(values, default=1.0)
     return heat(cells, " · ".join(drift.by), "column", measure, (len(across), len(down)), [0.0, most or 1.0])

@@ -16,27 +16,49 @@ from sqlmetrics.table.cells import unused
 if TYPE_CHECKING:
     from sqlmetrics.results.slices import Slices
 
+#: the words for a slice, with their colour
+VERDICTS = {
+    "better, confirmed": PALETTE[0],
+    "worse, confirmed": PALETTE[1],
+    "differs, confirmed": PALETTE[3],
+    "not confirmed": QUIET,
+}
+#: slices of every verdict that a metric may have
+EITHER = [{"confirmed": sign != 0, "confirmed_difference": sign} for sign in (-1, 0, 1)]
 LABEL = 360  #: pixels of the name of a slice, which has several columns
 
 
 def chart_of_search(slices: Slices, metric: str | Sequence[str] | None) -> Chart:
     """The chart of a search; see `Slices.plot`."""
-    panels, said, metrics = [], [], []
-    for name in chosen(metric, list(slices.statement.notations)):
-        rows = [row for row in slices if row["metric"] == name]
-        if rows:
-            metrics.append(meaning(slices.statement, name))
-            panels.append(_panel(metrics[-1], rows[: slices.SHOWN], len(rows)))
-            said.append(_sentence(metrics[-1], rows))
-    if not panels:
+    names = chosen(metric, list(slices.statement.notations))
+    found = {name: [row for row in slices if row["metric"] == name] for name in names}
+    metrics = [meaning(slices.statement, name) for name, rows in found.items() if rows]
+    if not metrics:
         raise SqlMetricsError(
             "The search looked at no slice, so there is nothing to show; pass a lower min_units="
         )
-    title = f"{listed([each.name for each in metrics])}: slices less the rest"
+    # one legend for all panels
+    possible = {_verdict(each, row) for each in metrics for row in EITHER}
+    verdicts = [verdict for verdict in VERDICTS if verdict in possible]
+    panels = [
+        _panel(each, found[each.column][: slices.SHOWN], len(found[each.column]), verdicts)
+        for each in metrics
+    ]
+    said = [_sentence(each, found[each.column]) for each in metrics]
+    title = f"{listed([each.name for each in metrics])}: each slice minus the rest"
     return chart(title, f"{title}: " + ". ".join(said), panels, columns=1)
 
 
-def _panel(metric: Meaning, rows: list[dict[str, Any]], of: int) -> Layer:
+def _verdict(metric: Meaning, row: dict[str, Any]) -> str:
+    """Whether a slice is better or worse; with a target or without a direction, only whether it differs."""
+    if not row["confirmed"]:
+        return "not confirmed"
+    if metric.better.direction not in ("higher", "lower"):
+        return "differs, confirmed"
+    return ("better" if metric.better.goodness(row["confirmed_difference"]) > 0 else "worse") + ", confirmed"
+
+
+def _panel(metric: Meaning, rows: list[dict[str, Any]], of: int, verdicts: list[str]) -> Layer:
     """A row for each slice: a hollow mark for the half that finds, a dot with an interval for the other."""
     values: list[dict[str, Any]] = []
     used: set[str] = set()
@@ -45,7 +67,7 @@ def _panel(metric: Meaning, rows: list[dict[str, Any]], of: int) -> Layer:
         found = interval_text(row["difference"], row["low"], row["high"])
         values.append({
             "slice": unused(text_of(row["slice"]), used), "value": value, "low": low, "high": high,
-            "found": number(row["difference"]), "verdict": "confirmed" if row["confirmed"] else "not confirmed",
+            "found": number(row["difference"]), "verdict": _verdict(metric, row),
             "text": interval_text(value, low, high), "found_text": found,
         })  # fmt: skip
     title = f"{metric.axis}: difference to the rest"
@@ -56,7 +78,7 @@ def _panel(metric: Meaning, rows: list[dict[str, Any]], of: int) -> Layer:
             "field": "verdict",
             "type": "nominal",
             "title": None,
-            "scale": {"domain": ["confirmed", "not confirmed"], "range": [PALETTE[0], QUIET]},
+            "scale": {"domain": verdicts, "range": [VERDICTS[verdict] for verdict in verdicts]},
         },
         "tooltip": tooltip(slice="slice", text="confirmed", found_text="found", verdict="verdict"),
     }

@@ -81,9 +81,19 @@ def band(points: Rows, models: list[str], titles: tuple[str, str]) -> list[Layer
     return [ribbon]
 
 
-def chance(titles: tuple[str, str]) -> Layer:
-    """The diagonal."""
-    return quiet_line([{"x": 0, "y": 0}, {"x": 1, "y": 1}], titles)
+def diagonal(titles: tuple[str, str], name: str, ends: tuple[float, float] = (0, 1)) -> list[Layer]:
+    """The diagonal of a square panel, with its name along it.
+
+    Args:
+        titles: of both axes.
+        name: what lies on the line, such as `chance`.
+        ends: the least and the greatest of both axes.
+    """
+    place = ends[0] + 0.7 * (ends[1] - ends[0])
+    return [
+        quiet_line([{"x": end, "y": end} for end in ends], titles),
+        word(name, {"x": place, "y": place}, titles, angle=-45, dy=8),
+    ]
 
 
 def quiet_line(points: Rows, titles: tuple[str, str], **mark: Any) -> Layer:
@@ -93,3 +103,14 @@ def quiet_line(points: Rows, titles: tuple[str, str], **mark: Any) -> Layer:
         "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1, **mark},
         "encoding": {"x": quantity("x", titles[0]), "y": quantity("y", titles[1])},
     }
+
+
+def word(name: str, place: dict[str, Any], titles: tuple[str, str], **mark: Any) -> Layer:
+    """The name of a quiet line, beside it."""
+    return {
+        "data": {"values": [{**place, "text": name}]},
+        "mark": {"type": "text", "fontSize": 11, "opacity": 0.75, **mark},
+        "encoding": {
+            "x": quantity("x", titles[0]), "y": quantity("y", titles[1]), "text": {"field": "text", "type": "nominal"},
+        },
+    }  # fmt: skip

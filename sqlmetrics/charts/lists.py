@@ -87,9 +87,9 @@ def _binned(
 def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
     """A histogram for each model, on one scale."""
     panels, said = [], []
-    for model, values, bins in _binned(lists, metric, models):
+    for place, (model, values, bins) in enumerate(_binned(lists, metric, models)):
         middle = _quantile(values, 0.5)
-        panels.append(_histogram(bins, metric, model, middle))
+        panels.append(_histogram(bins, metric, model, middle, PALETTE[place % len(PALETTE)]))
         said.append(
             f"{cut(model)} {len(values):,} lists, median {shown(middle)}, half of them between"
             f" {shown(_quantile(values, 0.25))} and {shown(_quantile(values, 0.75))}".strip()
@@ -99,14 +99,16 @@ def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Cha
     return chart(title, f"{title}: " + "; ".join(said), panels, note=left_out)
 
 
-def _histogram(bins: list[dict[str, Any]], metric: Meaning, model: str, middle: float | None) -> Layer:
+def _histogram(
+    bins: list[dict[str, Any]], metric: Meaning, model: str, middle: float | None, colour: str
+) -> Layer:
     values = [
         {**each, "text": f"{shown(each['low'])} to {shown(each['high'])}: {each['lists']:,} lists"}
         for each in bins
     ]
     bars = {
         "data": {"values": values},
-        "mark": {"type": "bar", "color": PALETTE[0], "binSpacing": 1},
+        "mark": {"type": "bar", "color": colour, "binSpacing": 1},
         "encoding": {
             "x": {
                 **quantity("low", metric.axis, nice=False),
@@ -174,7 +176,7 @@ def _differences(lists: ListReport, metric: Meaning, models: list[str]) -> Chart
                 "tooltip": tooltip(list="list", text="difference"),
             },
         }
-        for sign, colour in ((1, PALETTE[0]), (-1, PALETTE[1]))
+        for sign, colour in ((1, PALETTE[1]), (-1, PALETTE[0]))  # of the model that has the higher value
     ]
     panel = {
         "width": WIDTH, "height": 220, "layer": [*halves, level(y="difference")],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlmetrics.charts.lines import Rows, lines_of, quiet_line
+from sqlmetrics.charts.lines import Rows, diagonal, lines_of
 from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
 from sqlmetrics.charts.parts import number
 from sqlmetrics.charts.themes import PALETTE
@@ -21,9 +21,8 @@ def residuals(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     ]
     least, most = (min(known), max(known)) if known else (0.0, 1.0)
     ends = (least, most if most > least else least + 1)
-    diagonal = quiet_line([{"x": end, "y": end} for end in ends], titles)
     upper = lines_of(
-        lines, models, side, "mean_score", "mean_label", titles, [diagonal],
+        lines, models, side, "mean_score", "mean_label", titles, diagonal(titles, "perfect", ends),
         widths=ends, heights=ends, point={"size": 40},
     )  # fmt: skip
     bins = [

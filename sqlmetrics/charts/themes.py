@@ -24,6 +24,9 @@ SHAPES = (
 DASHES = ((1, 0), (6, 2), (2, 2), (8, 2, 2, 2), (4, 4), (1, 3), (10, 3), (5, 1, 1, 1))
 #: Colours of a heat map, from its least to its greatest value; both themes show them.
 HEAT = ("#eaf2fb", "#a9cbec", "#5e9fd6", "#2a6cae", "#0e3f77")
+#: Colours of a heat map of values that are best at a target, from far below it to far above it.
+DIVERGING = ("#9c4500", "#e39a5c", "#f4f1ee", "#7fb0dd", "#1d5a9c")
+DARK_INK, LIGHT_INK = "#1b1f24", "#ffffff"  #: of numbers in cells
 QUIET = "#808891"  #: of rules and bands, which stand back behind the data
 
 # ground, text, quiet text, lines of the grid

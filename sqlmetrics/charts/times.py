@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import date, datetime, timezone
+from datetime import date, datetime, timedelta, timezone
+from math import ceil
 
+MOST_SPANS = 5  #: between the ticks of an axis
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}.*)?")
 #: texts of longer spans, as an axis of Vega writes them, with their first day
 SPANS: dict[str, tuple[re.Pattern[str], Callable[[int, int], date]]] = {
@@ -46,6 +48,26 @@ def instant(value: object) -> datetime:
         raise TypeError("no date")
     at = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
     return at.replace(tzinfo=timezone.utc) if at.tzinfo is None else at.astimezone(timezone.utc)
+
+
+def ticks(first: datetime, last: datetime, form: str) -> list[datetime]:
+    """At most six days of an axis, from the first on, equally many days, weeks, months or quarters apart.
+
+    >>> [f"{tick:%m-%d}" for tick in ticks(datetime(2026, 3, 1), datetime(2026, 3, 28), "%Y-%m-%d")]
+    ['03-01', '03-07', '03-13', '03-19', '03-25']
+    >>> [f"{tick:%Y-%m}" for tick in ticks(datetime(2025, 11, 1), datetime(2026, 5, 1), "%Y-%m")]
+    ['2025-11', '2026-01', '2026-03', '2026-05']
+    """
+    months = {"%Y-%m": 1, "%Y-Q%q": 3}.get(form)
+    if months:
+        spans = ((last.year - first.year) * 12 + last.month - first.month) // months
+        step = max(ceil(spans / MOST_SPANS), 1) * months
+        places = [first.year * 12 + first.month - 1 + place for place in range(0, spans * months + 1, step)]
+        return [first.replace(year=place // 12, month=place % 12 + 1) for place in places]
+    days = 7 if form == "%G-W%V" else 1
+    spans = (last - first).days // days
+    step = max(ceil(spans / MOST_SPANS), 1) * days
+    return [first + timedelta(place) for place in range(0, spans * days + 1, step)]
 
 
 def written(text: str) -> str | None:

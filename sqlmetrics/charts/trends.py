@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.charts.cells import Cell, row_of
+from sqlmetrics.charts.cells import Cell, of_all, row_of
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import around, by_model, lines, quantity
 from sqlmetrics.charts.meaning import Meaning
@@ -21,7 +21,7 @@ from sqlmetrics.charts.parts import (
     sizes_of,
     text_of,
 )
-from sqlmetrics.charts.times import form_of, instant
+from sqlmetrics.charts.times import form_of, instant, ticks
 from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ def chart_of_trends(
             found.sort(key=lambda cell: order[repr(cell.key[time])])
             panel = _panel(each, models, found, totals, times, time, shared)
             of = f" · {names[repr(key)]}" if others else ""
-            of_all = ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals)
-            parts = [of_all and f"dashed: all {of_all}", each.direction, left_out]
+            parts = [of_all(totals), each.direction, left_out]
             panel["title"] = {"text": each.name + of, "subtitle": " — ".join(filter(None, parts))}
             panels.append(panel)
             for model in models:
@@ -94,16 +93,13 @@ def _shared(cells: list[Cell], kept: set[str], other: Callable[[Key], Key]) -> d
 
 
 def _dates(values: list[dict[str, Any]]) -> dict[str, Any]:
-    """An axis that names some of the days, written as in tables; of times within days, as Vega writes them."""
+    """An axis that names days at equal distances, written as in tables; of times within days, as Vega writes them."""
     instants = sorted({row["x"] for row in values})
     if not instants or not all(each.endswith("T00:00:00+00:00") for each in instants):
         return {}
-    few = min(len(instants), 5)
-    named = [instants[round(step * (len(instants) - 1) / max(few - 1, 1))] for step in range(few)]
-    return {
-        "values": [1000 * datetime.fromisoformat(each).timestamp() for each in named],
-        "format": form_of(row["when"] for row in values),
-    }
+    first, last = (datetime.fromisoformat(instants[end]) for end in (0, -1))
+    form = form_of(row["when"] for row in values)
+    return {"values": [1000 * tick.timestamp() for tick in ticks(first, last, form)], "format": form}
 
 
 def _times(values: list[Any]) -> dict[str, dict[str, Any]]:

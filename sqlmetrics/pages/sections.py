@@ -8,6 +8,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from sqlmetrics.charts.lists import drawn_of_lists
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES
 from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
@@ -236,7 +237,7 @@ def _curves(about: Subject, found: Results) -> Section | None:
     if found.report.by:
         section.lines.append("Curves are those of all data; slices are not drawn.")
     for place, points in enumerate(found.curves.values()):
-        section.figures.append(figure(points.plot(slices=False), points, f"curve{place}"))
+        section.figures.append(figure(chart_of(points, False, found.report), points, f"curve{place}"))
     return section
 
 

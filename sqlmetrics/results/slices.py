@@ -39,7 +39,7 @@ class Slices(Audited):
         >>> import sqlmetrics as sm
         >>> rows = [{"c": "ab"[i % 2], "y": i % 5 == 0, "p": 0.2 + 0.7 * (i % 2)} for i in range(900)]
         >>> sm.find_slices(rows, "log_loss", by="c", label="y", score="p").plot().title
-        'log_loss: slices less the rest'
+        'log_loss: each slice minus the rest'
 
         Args:
             metric: the metrics to show; all by default.

@@ -202,6 +202,22 @@ def test_chart(moved: sm.Drift) -> None:
         moved.plot("psy")
 
 
+def test_a_column_far_beyond_the_others_does_not_shrink_the_axis() -> None:
+    then = [{"near": i % 10, "far": i % 10, "still": i % 10} for i in range(400)]
+    now = [{"near": i % 8, "far": 1000 + i % 10, "still": i % 10} for i in range(400)]
+    found = sm.drift(now, then, columns=["near", "far", "still"])
+    spec = found.plot().spec
+    moved = dict(zip(found["column_name"], found["psi"], strict=True))
+    assert [row["slice"] for row in spec["data"]["values"]] == ["near", "still"]
+    [_, _, triangles, *_] = spec["layer"]
+    end = 1.25 * max(moved["near"], 0.25)
+    assert [(row["slice"], row["value"]) for row in triangles["data"]["values"]] == [("far", end)]
+    assert float(triangles["data"]["values"][0]["text"]) == pytest.approx(moved["far"], abs=1e-4)
+    assert triangles["encoding"]["x"]["scale"]["domain"] == [0, end]
+    assert spec["title"]["subtitle"] == "triangles lie beyond the axis"
+    assert len(found.plot("ks").spec["data"]["values"]) == 3
+
+
 BOTH = {"reference": THEN}
 PERIOD = {"period": "day", "before": DAYS[0], "after": DAYS[1]}
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {

@@ -30,7 +30,8 @@ def ribbons(curve: sm.Curve) -> list[dict[str, Any]]:
 def test_the_ribbon_of_a_roc_curve_has_the_ends_of_the_table(band: Any) -> None:
     curve = curved("roc", MODELS, band=band)
     [ribbon] = ribbons(curve)
-    assert [(row["model"], row["x"], row["low"], row["high"]) for row in ribbon["data"]["values"]] == [
+    values = ribbon["data"]["values"]
+    assert [(row["model"].split(" (")[0], row["x"], row["low"], row["high"]) for row in values] == [
         (row["model"], row["fpr"], row["tpr_low"], row["tpr_high"]) for row in curve
     ]
 
@@ -57,7 +58,7 @@ def test_the_region_of_precision_and_recall_holds_the_rectangle_of_each_threshol
 def test_ribbons_lie_behind_the_lines_and_are_fainter_of_many_models() -> None:
     for kind in ("roc", "precision_recall"):
         layers = curved(kind, MODELS).plot().spec["layer"]
-        assert [layer["mark"]["type"] for layer in layers][1:] == ["area", "line"]
+        assert [layer["mark"]["type"] for layer in layers][-2:] == ["area", "line"]
     opacities = [
         ribbons(curved("roc", dict(list(MODELS.items())[:n])))[0]["mark"]["opacity"] for n in (1, 2, 8)
     ]
@@ -69,7 +70,8 @@ def test_a_curve_without_a_band_has_no_ribbon() -> None:
     for kind in ("roc", "precision_recall"):
         plain = curved(kind, interval=None)
         assert not ribbons(plain)
-        assert (plain.band, "subtitle" in plain.plot().spec["title"]) == ("", False)
+        assert plain.band == ""
+        assert "band" not in plain.plot().spec["title"]["subtitle"]
 
 
 @pytest.mark.slow

@@ -9,7 +9,10 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 from xml.etree import ElementTree
 
 import pytest
@@ -18,7 +21,7 @@ import sqlmetrics as sm
 from sqlmetrics.book.catalog import curves
 from sqlmetrics.charts.chart import MIME, VERSION
 from sqlmetrics.charts.curves import CHARTS
-from sqlmetrics.charts.themes import INKS
+from sqlmetrics.charts.themes import INKS, PALETTE
 
 Rows = list[dict[str, Any]]
 HOSTILE = [
@@ -174,10 +177,46 @@ def test_two_columns_of_slices_make_a_heat_map() -> None:
     domains = [
         part["scale"]["domain"]
         for part in parts(chart.spec)
-        if part.get("scale", {}).get("range") == "heatmap"
+        if (part.get("scale") or {}).get("range") == "heatmap"
     ]
     values = [row["brier"] for row in report if not row["is_total"]]
     assert domains == [[min(values), max(values)]] * 2  # one scale for both models
+
+
+@pytest.mark.parametrize(
+    ("metric", "deepest"),
+    [("auc", min), ("brier", max), ("copc", lambda values: max(values, key=lambda value: abs(value - 1)))],
+)
+def test_the_deepest_colour_of_a_heat_map_is_the_worst(metric: str, deepest: Any) -> None:
+    cells = evaluated(metric, by=["half", "week"]).plot().spec["layer"][1]
+    scale = cells["encoding"]["color"]["scale"]
+    values = [row["value"] for row in cells["data"]["values"]]
+    least, most = scale["domain"]
+    if metric == "copc":
+        assert (least + most) / 2 == pytest.approx(1)
+        assert max(most - 1, 1 - least) == pytest.approx(abs(deepest(values) - 1))
+        assert len(scale["range"]) == 5
+    else:
+        assert deepest(values) == (least if scale.get("reverse") else most)
+
+
+@pytest.mark.parametrize("interval", [None, 0.9])
+def test_a_cell_of_few_rows_says_so_and_is_faded_and_does_not_stretch_the_colours(interval: Any) -> None:
+    table = [{**row, "half": "c" if place < 8 else row["half"]} for place, row in enumerate(ROWS)]
+    table = [{**row, "p": 1.0 - row["y"] if row["half"] == "c" else row["p"]} for row in table]
+    spec = (
+        sm.evaluate(table, "brier", label="y", score="p", by=["half", "week"], interval=interval).plot().spec
+    )
+    cells = spec["layer"][1]
+    opacity = {(row["y"], row["rows"]): row["opacity"] for row in cells["data"]["values"]}
+    assert max(value for (half, _), value in opacity.items() if half == "c") < 0.65
+    assert min(value for (half, _), value in opacity.items() if half != "c") > 0.9
+    assert cells["encoding"]["color"]["scale"]["domain"][1] < 0.5
+    assert {tuple(row["text"]) for row in cells["data"]["values"] if row["y"] == "c"} == {
+        ("1.00", "n 3"),
+        ("1.00", "n 2"),
+    }
+    assert "faded cells are uncertain" in spec["title"]["subtitle"]
 
 
 @pytest.mark.slow
@@ -245,12 +284,13 @@ def test_slices_found_have_both_differences_in_the_order_of_the_rows(results: di
                 row["confirmed_high"],
                 row["difference"],
             )
-            assert (drawn["verdict"] == "confirmed") == row["confirmed"]
+            side = "worse" if row["confirmed_difference"] > 0 else "better"
+            assert drawn["verdict"] == (f"{side}, confirmed" if row["confirmed"] else "not confirmed")
         assert f"the first 20 of {len(expected)} slices" in panel(found.plot(), metric)["title"]["subtitle"]
         assert f"{metric}, {sum(row['confirmed'] for row in expected)} of {len(expected)}" in (
             found.plot().description
         )
-    assert found.plot("brier").title == "brier: slices less the rest"
+    assert found.plot("brier").title == "brier: each slice minus the rest"
 
 
 @pytest.mark.slow
@@ -269,13 +309,68 @@ def test_a_search_of_no_slice_has_no_chart() -> None:
 )  # fmt: skip
 def test_a_curve_has_the_points_of_its_table(kind: str, x: str, y: str) -> None:
     curve = curved(kind, TWO)
-    [*_, line] = (part for part in parts(curve.plot().spec) if isinstance(part.get("data"), dict)
+    [line, *_] = (part for part in parts(curve.plot().spec) if isinstance(part.get("data"), dict)
                   and {"x", "y", "place"} <= {*part["data"]["values"][0]})  # fmt: skip
     for model in TWO:
-        found = [(row["x"], row["y"]) for row in line["data"]["values"] if row["model"] == model]
+        found = [(row["x"], row["y"]) for row in line["data"]["values"] if row["model"].startswith(model)]
         expected = [(row[x], row[y]) for row in curve if row["model"] == model]
         assert found[len(found) - len(expected) :] == expected
         assert len(found) - len(expected) == (kind in ("precision_recall", "gain"))  # where the line begins
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+@pytest.mark.parametrize(
+    ("kind", "metric", "short"),
+    [
+        ("roc", "auc", "AUC"),
+        ("roc(points=corners)", "auc", "AUC"),
+        ("precision_recall", "average_precision", "AP"),
+    ],
+)
+def test_the_legend_says_the_number_of_a_curve_with_all_its_points(
+    kind: str, metric: str, short: str, weight: str | None
+) -> None:
+    table = [{**row, "weight": place % 4 / 3, "tied": round(row["q"], 1)} for place, row in enumerate(ROWS)]
+    facts = {"label": "y", "score": {"old": "p", "new": "tied"}, "weight": weight}
+    report = sm.evaluate(table, metric, **facts)
+    drawn = sm.curve(table, kind, **facts).plot().spec["layer"][-1]["encoding"]["color"]["scale"]["domain"]
+    assert drawn == [f"{model} ({short} {report.value(metric, model=model):.4f})" for model in ("old", "new")]
+    one = sm.curve(table, kind, label="y", score="tied", weight=weight).plot()
+    number = f"{short} {report.value(metric, model='new'):.4f}"
+    assert one.spec["title"]["subtitle"] == number
+    assert f": {number}; " in one.description
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("roc", ["chance"]), ("precision_recall", ["base rate"]), ("gain", ["chance"]),
+        ("calibration", ["perfect"]), ("net_benefit", ["treat all", "treat none"]),
+        ("qini(treatment=treated)", ["any order"]), ("residuals(bins=5)", ["perfect"]),
+    ],
+)  # fmt: skip
+def test_quiet_lines_have_names(kind: str, names: list[str]) -> None:
+    assert [row["text"] for row in rows(curved(kind).plot().spec) if "text" in row and "x" in row and "y" in row
+            and "model" not in row] == names  # fmt: skip
+
+
+def test_a_legend_has_no_number_where_points_are_missing_or_it_is_undefined() -> None:
+    for kind in ("roc(points=40)", "precision_recall(points=40)", "gain", "calibration"):
+        spec = curved(kind, TWO).plot().spec
+        assert {row["model"] for row in rows(spec) if "model" in row} == {*TWO}
+    for label, kind in ((0, "roc"), (1, "roc"), (0, "precision_recall")):
+        chart = sm.curve([{"y": label, "p": 0.5}], kind, label="y", score="p").plot()
+        assert "subtitle" not in chart.spec["title"]
+
+
+def test_below_the_gain_is_the_lift_of_the_table() -> None:
+    curve = curved("gain(quantiles=10)")
+    upper, lower = curve.plot().spec["vconcat"]
+    assert [(row["x"], row["y"]) for row in lower["data"]["values"]] == [
+        (row["share"], row["lift"]) for row in curve
+    ]
+    assert lower["layer"][-1]["encoding"]["y"]["scale"]["domain"] == [0, max(curve["lift"])]
+    assert lower["width"] == upper["width"]
 
 
 def test_the_area_below_the_drawn_precision_is_the_average_precision() -> None:
@@ -297,7 +392,7 @@ def test_calibration_has_wilson_bars_and_a_histogram() -> None:
         (row["positive_rate_low"], row["positive_rate_high"], row["lower"], row["upper"], row["bin_rows"])
         for row in curve
     ]
-    assert upper["layer"][1]["data"] == histogram["data"]
+    assert upper["layer"][-2]["data"] == histogram["data"]
 
 
 def test_a_histogram_of_lists_counts_each_list_once() -> None:
@@ -513,15 +608,46 @@ def test_ids_of_two_pictures_differ() -> None:
 @pytest.mark.slow
 def test_files_and_notebooks(tmp_path: Path, results: dict[str, Any]) -> None:
     chart = results["gain"].plot()
-    for suffix in ("svg", "png", "json"):
+    for suffix in ("svg", "png", "pdf", "html", "json"):
         chart.save(tmp_path / f"chart.{suffix}")
     assert (tmp_path / "chart.svg").read_text(encoding="utf-8") == chart.svg()
     small, large = chart.png("dark", scale=1), (tmp_path / "chart.png").read_bytes()
     assert small[:8] == large[:8] == b"\x89PNG\r\n\x1a\n"
     assert 2 * int.from_bytes(small[16:20], "big") == int.from_bytes(large[16:20], "big")
     assert json.loads((tmp_path / "chart.json").read_text(encoding="utf-8")) == chart.spec
-    assert chart._repr_mimebundle_() == {MIME: chart.spec, "text/plain": chart.description}
+    assert (tmp_path / "chart.pdf").read_bytes()[:5] == b"%PDF-"
+    page = (tmp_path / "chart.html").read_text(encoding="utf-8")
+    assert chart.svg() in page
+    assert f"<title>{chart.title}</title>" in page
+    assert not re.search(r"<script|<link|src=|href=|url\(http", page)
     assert repr(chart) == "<Chart: Cumulative gain and lift>"
+
+
+def test_a_notebook_has_the_specification_and_a_picture_for_what_cannot_draw_it(
+    results: dict[str, Any],
+) -> None:
+    pytest.importorskip("vl_convert", reason="pictures need vl-convert")
+    chart = results["gain"].plot()
+    assert chart._repr_mimebundle_() == {
+        MIME: chart.spec, "image/svg+xml": chart.svg(), "text/plain": chart.description,
+    }  # fmt: skip
+
+
+def test_show_opens_a_file_in_the_browser_and_displays_in_a_notebook(
+    results: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = results["gain"].plot()
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    chart.show()
+    page = Path(url2pathname(urlparse(opened[0]).path)).read_text(encoding="utf-8")
+    assert chart.svg("page") in page
+    displayed: list[object] = []
+    kernel = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1))
+    monkeypatch.setitem(sys.modules, "IPython", kernel)
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=displayed.append))
+    chart.show()
+    assert (displayed, len(opened)) == ([chart], 1)
 
 
 def test_without_vl_convert_one_sentence_says_what_to_install(
@@ -532,6 +658,7 @@ def test_without_vl_convert_one_sentence_says_what_to_install(
     for draw in (chart.svg, chart.png):
         with pytest.raises(sm.SqlMetricsError, match=r"pip install 'sqlmetrics\[report\]'"):
             draw()
+    assert {*chart._repr_mimebundle_()} == {MIME, "text/plain"}
 
 
 # --- mistakes
@@ -557,8 +684,12 @@ def test_without_vl_convert_one_sentence_says_what_to_install(
         (lambda: compared(by="half", total=False).plot(slices=False), "no total to show"),
         (lambda: curved("gain").plot().svg("pink"), "theme= takes light, dark, page, got 'pink'"),
         (lambda: curved("gain").plot().png("page"), "has no page around it"),
+        (lambda: curved("gain").plot().save("x.pdf", "page"), "has no page around it"),
         (lambda: curved("gain").plot().png(scale=0.01), "scale= takes a number from 0.1 to 10"),
-        (lambda: curved("gain").plot().save("x.gif"), "saved as .svg, .png or .json, got 'x.gif'"),
+        (
+            lambda: curved("gain").plot().save("x.gif"),
+            "saved as .svg, .png, .pdf, .html or .json, got 'x.gif'",
+        ),
         (lambda: curved("gain").plot().save("/nowhere/x.json"), "Cannot write '/nowhere/x.json'"),
     ],
 )
@@ -574,11 +705,14 @@ def test_a_metric_is_named_by_its_notation_too() -> None:
     assert report.value("ndcg@3") == report["ndcg@3"][0] == report.value("ndcg_3")
 
 
+COLOURS = "lower is better, deep colours are worse"
+
+
 def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
     chart = evaluated("brier", {"x" * 70: "p", "new": "q"}, by=["half", "week"], interval=0.9).plot()
     for one in chart.spec["concat"]:
         total, direction = one["title"]["subtitle"]
-        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", "lower is better", 240)
+        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", COLOURS, 240)
         assert len(total) < 30
 
 
@@ -589,6 +723,49 @@ def test_forest_plots_beside_each_other_have_short_lines_above_them() -> None:
         side, grey = one["title"]["subtitle"]
         assert side.startswith("x" * 70 + " is better to the ")
         assert (grey, one["title"]["limit"]) == ("grey: too small to detect", 360)
+
+
+LONG = {f"a_ranker_of_25_letters_{place:02}": "pq"[place % 2] for place in range(8)}
+
+
+@pytest.mark.slow
+def test_names_of_25_letters_make_no_picture_wider() -> None:
+    def width(score: Any) -> int:
+        return int(ElementTree.fromstring(curved("gain", score).plot().svg()).get("width", ""))
+
+    assert width(LONG) == width(TWO)
+
+
+def test_a_model_has_one_colour_and_mark_in_all_charts() -> None:
+    def marks(chart: sm.Chart, channel: str) -> dict[str, Any]:
+        scales = [
+            part["scale"] for part in parts(chart.spec) if {"domain", "range"} <= {*part.get("scale", {})}
+        ]
+        of_marks = [scale for scale in scales if (scale["range"][0] in PALETTE) == (channel == "color")]
+        return dict(zip(of_marks[-1]["domain"], of_marks[-1]["range"], strict=True))
+
+    three = {"a": "p", "b": "q", "c": sm.sql("(p + q) / 2")}
+    dots, trend = (evaluated("brier", three, by=by).plot() for by in ("half", "day"))
+    against = sm.compare(ROWS, "brier", label="y", score=three, baseline="a").plot()
+    alone = (
+        sm.compare(ROWS, "brier", label="y", score=TWO, baseline="<script>")
+        .plot()
+        .spec["layer"][-1]["encoding"]
+    )
+    for channel in ("color", "shape"):
+        expected = marks(dots, channel)
+        assert marks(trend, channel) == expected
+        assert marks(against, channel) == {name: expected[name] for name in ("b", "c")}
+        assert alone[channel] == {"value": expected["b"]}
+    assert marks(curved("gain", three).plot(), "color") == marks(dots, "color")
+
+
+def test_the_totals_of_many_models_leave_the_direction_room() -> None:
+    for by in ("half", "day"):
+        assert (
+            evaluated("brier", LONG, by=by).plot().spec["title"]["subtitle"]
+            == "dashed: all rows — lower is better"
+        )
 
 
 def test_every_curve_has_a_chart() -> None:

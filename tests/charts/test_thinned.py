@@ -41,8 +41,9 @@ def drawn(curve: sm.Curve) -> dict[str, Rows]:
     panels = curve.plot().spec.get("concat") or [curve.plot().spec]
     found: dict[str, Rows] = {}
     for panel in panels:
-        for row in panel["data"]["values"]:
-            found.setdefault(f"{panel['title']['text']} {row['model']}", []).append(row)
+        for row in panel.get("vconcat", [panel])[0]["data"]["values"]:
+            model = row["model"].split(" (")[0]  # the number behind it is that of the whole curve
+            found.setdefault(f"{panel['title']['text']} {model}", []).append({**row, "model": model})
     return found
 
 

@@ -31,12 +31,12 @@ def x_axis(panel: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", ["day", "text"])
-def test_an_axis_names_days_of_the_data(by: str) -> None:
+def test_an_axis_names_days_at_equal_distances(by: str) -> None:
     axis = x_axis(drawn(by)["brier"])
     midnights = [
         datetime.datetime.fromtimestamp(each / 1000, datetime.timezone.utc) for each in axis["values"]
     ]
-    assert [each.date() for each in midnights] == [DAYS[place] for place in (0, 6, 11, 16, 22)]
+    assert [each.date() for each in midnights] == [DAYS[place] for place in (0, 5, 10, 15, 20)]
     assert {each.time() for each in midnights} == {datetime.time()}
     assert axis["format"] == "%Y-%m-%d"
     assert "values" not in x_axis(drawn("hour")["brier"])

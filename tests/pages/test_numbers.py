@@ -101,3 +101,10 @@ def test_a_confusion_matrix_is_whole() -> None:
     [(_, rows)] = figures(page("accuracy", **facts)).values()
     assert {(row[0], row[1]) for row in rows} == {(row["class"], row["guess"]) for row in ROWS}
     assert len(rows) > 400
+
+
+def test_the_legend_of_a_curve_has_the_number_of_the_page() -> None:
+    asked = sm.evaluate(ROWS, "auc", label="y", score=MODELS)
+    drawn = page("auc", MODELS, curves="roc(points=50)")
+    for model in MODELS:
+        assert f"{model} (AUC {asked.value('auc', model=model):.4f})" in drawn
