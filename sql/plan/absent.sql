@@ -78,7 +78,7 @@
     {%- set odds = "is equalized_odds_difference(sensitive=sex) here, or equalized_odds_ratio(sensitive=sex)" -%}
     {%- set equal_errors = "is not here; break_even is the point where precision equals recall" -%}
     {%- set partial = "is auc(max_fpr=0.1) here" -%}
-    {%- set ratio_of_rates = "is not here; it is recall over fpr" -%}
+    {%- set ratio_of_rates = "is positive_likelihood_ratio here" -%}
     {%- set all_of_k = "is not here; pass@10 is the probability that one of k attempts is right" -%}
     {%- set threshold = "is best_f1_threshold here, or ks_threshold" -%}
     {%- set reciprocal = "is mrr@10 here" -%}
@@ -170,8 +170,7 @@
         'mcnemar': "is a test of two classifiers, not a metric; write sqlmetrics.mcnemar",
         'confusion_matrix': "is a table, not a metric; write sqlmetrics.confusion_matrix, or tp, fp, fn, tn for cells",
         'perplexity': "is the exponential of log_loss, or of multiclass_log_loss for several classes; these are here",
-        'hinge': "is not here; log_loss and brier are losses of probabilities",
-        'hinge_loss': "is not here; log_loss and brier are losses of probabilities",
+        'hinge_loss': "is hinge here, of two classes and a margin",
         'ppv': "is precision here",
         'positive_predictive_value': "is precision here",
         'detection_prevalence': "is selection_rate here",
@@ -189,11 +188,10 @@
         'd2_log_loss_score': "is rig here", 'd2_brier_score': "is brier_skill here",
         'roc_auc_ovr_weighted': "is multiclass_auc(method=ovr, average=weighted) here",
         'roc_auc_ovo_weighted': "is multiclass_auc(method=ovo, average=weighted) here",
-        'class_likelihood_ratios': "is not here; they are recall over fpr, and fnr over specificity",
+        'class_likelihood_ratios': "is positive_likelihood_ratio and negative_likelihood_ratio here",
         'relative_squared_error': "is 1 - r2 here",
         'brier_multi': "is multiclass_brier here",
-        'positive_likelihood_ratio': ratio_of_rates, 'lr_plus': ratio_of_rates,
-        'negative_likelihood_ratio': "is not here; it is fnr over specificity",
+        'lr_plus': ratio_of_rates,
         'sensitivity_at_specificity': "is tpr_at_fpr(fpr=0.1) here, for a specificity of 0.9",
         'recall_at_fixed_precision': "is recall_at_precision(precision=0.9) here",
         'precision_at_fixed_recall': "is precision_at_recall(recall=0.9) here",
