@@ -136,7 +136,9 @@ ROOTS = {"rmse", "rmsle"}
 
 
 def limits(metric: str) -> tuple[float, float]:
-    """The range that the header of a metric has."""
+    """The range that the header of a metric has; of balanced accuracy, that without adjusted=true."""
+    if metric == "balanced_accuracy":
+        return 0, 1
     found = catalog()[f"metric_{metric.split('(')[0]}"].range
     return found.low, found.high
 
