@@ -378,7 +378,7 @@ def test_documentation_is_in_the_manifest(built) -> None:
         ("evaluate('p', {'a': 'auc'}, label='y', score='s', by='a')", "Two result columns would be named 'a'"),
         ("evaluate('p', 'auc', label='y', score='s', where='y) or (y')", "a ')' that closes nothing"),
         ("evaluate('p', 'auc', label='y', score='s', by={'month': 3})", "expressions with names as {'month': "),
-        ("evaluate('p', 'SetF', label='y', score='s', group='g')", "Metric 'SetF' is a measure of a whole list"),
+        ("evaluate('p', 'NumQ', label='y', score='s', group='g')", "Metric 'NumQ' is a count, not a metric"),
         ("evaluate('p', 'psi', label='y', score='s')", "two tables or periods, which sqlmetrics.drift does"),
         ("evaluate('p', 'accuracy@5', label='y', score='s')", "Metric 'accuracy@5' is top_k_accuracy@5 here"),
         ("curve('p', 'rok', label='y', score='s')", "Unknown curve 'rok'. Did you mean 'roc'? Known: calibration, "),
