@@ -101,7 +101,7 @@ def _print(kinds: Kinds, drawn: list[Metric], in_full: bool) -> None:
     if not in_full:
         print("Those of a kind with their options: sqlmetrics list lists")
         print("Those with a word: sqlmetrics list calibration")
-        print(f"Curves: {', '.join(curves())}")
+        print(textwrap.fill(f"Curves: {', '.join(curves())}", width, subsequent_indent="  "))
 
 
 def _line(metric: Metric, longest: int, width: int) -> str:
@@ -115,4 +115,5 @@ def _entry(metric: Metric, width: int) -> str:
     lines = [metric.summary, *([f"Also called {', '.join(aliases)}"] if aliases else [])]
     indent = " " * 4
     texts = [textwrap.fill(line, width, initial_indent=indent, subsequent_indent=indent) for line in lines]
-    return "\n".join([f"  {metric.notation}" + (f"   {options}" if options else ""), *texts])
+    head = f"  {metric.notation}" + (f"   {options}" if options else "")
+    return "\n".join([textwrap.fill(head, width, subsequent_indent="      ", break_on_hyphens=False), *texts])

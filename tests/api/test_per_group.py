@@ -29,7 +29,9 @@ EXAMPLES = [
 ]
 # gmap is a mean of logarithms
 MEANS = [
-    notation for notation in (*LIST_METRICS, *EXAMPLES) if "micro" not in notation and "gmap" not in notation
+    notation
+    for notation in (*LIST_METRICS, *EXAMPLES)
+    if not any(word in notation for word in ("micro", "gmap", "num_re"))
 ]
 WEIGHTS = {
     "uniform": lambda row: 1,

@@ -131,6 +131,8 @@ def test_json_has_the_notes_and_who_made_it() -> None:
         "sqlmetrics": sm.__version__,
         "statement_hash": report.statement_hash,
         "notes": ["rows dropped: 1 (on_bad_rows='drop')"],
+        "by": [],
+        "metrics": ["auc"],
         "rows": report.to_dicts(),
     }
 
