@@ -51,11 +51,14 @@
 {% macro metric_set_recall(plan, denominator='relevant') -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['relevant', 'capped']) -}}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {%- do return(sqlmetrics.set_metric(
-        plan, sqlmetrics.expected_hits(plan, none),
-        relevant if denominator == 'relevant' else sqlmetrics.at_most(relevant, sqlmetrics.listed_of_list(plan)),
-        **kwargs
-    )) -%}
+    {%- set hits, below = sqlmetrics.expected_hits(plan, none), relevant -%}
+    {%- if denominator == 'capped' -%}
+        {#- as floats, since an engine may have no common type of both counts -#}
+        {%- set below = sqlmetrics.at_most(
+            sqlmetrics.sql_double(relevant), sqlmetrics.sql_double(sqlmetrics.listed_of_list(plan))
+        ) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.set_metric(plan, hits, below, **kwargs)) -%}
 {%- endmacro %}
 
 {#

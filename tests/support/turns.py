@@ -9,7 +9,6 @@ import pytest
 from support.engines import KNOWN
 
 TURNS = 3
-SPARK = 9  #: Spark plans for seconds each
 
 
 def not_in_turn(items: list[pytest.Item], slow: list[str]) -> list[bool]:
@@ -22,9 +21,8 @@ def not_in_turn(items: list[pytest.Item], slow: list[str]) -> list[bool]:
             tests[item.path, item.originalname, engine].append(item)
     left_out: set[pytest.Item] = set()
     for (_, _, engine), cases in tests.items():
-        turns = SPARK if engine == "spark" else TURNS
-        turn = KNOWN.index(engine) % min(turns, len(cases))
-        left_out |= {case for i, case in enumerate(cases) if i % turns != turn}
+        turn = KNOWN.index(engine) % min(TURNS, len(cases))
+        left_out |= {case for i, case in enumerate(cases) if i % TURNS != turn}
     return [item in left_out for item in items]
 
 
