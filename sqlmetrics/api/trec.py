@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -180,8 +181,11 @@ def _fields(path: Any) -> int:
     files = files_of(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else []
     if not files:
         return 0
-    with (gzip.open if files[0].endswith(".gz") else open)(as_utf8(files[0]), "rb") as file:
-        return len(file.readline(10_000).split())
+    try:
+        with (gzip.open if files[0].endswith(".gz") else open)(as_utf8(files[0]), "rb") as file:
+            return len(file.readline(10_000).split())
+    except (OSError, EOFError, zlib.error):  # DuckDB says why it cannot be read
+        return 0
 
 
 @public

@@ -547,3 +547,11 @@ def test_refused(tmp_path: Path) -> None:
     for wrong in (0, 1.5, True, "5"):
         with pytest.raises(sm.SqlMetricsError, match="max_docs= is a number of documents, an integer >= 1"):
             sm.trec(one, judged, "map", max_docs=wrong)
+
+
+def test_a_file_that_is_not_gzipped_is_one_error(tmp_path: Path) -> None:
+    judged, *_ = two_runs(tmp_path, 2)[0]
+    broken = tmp_path / "broken.run.gz"
+    broken.write_text("no gzip")
+    with pytest.raises(sm.SqlMetricsError, match=r"broken\.run\.gz"):
+        sm.trec(broken, judged, "map")
