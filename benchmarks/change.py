@@ -43,16 +43,16 @@ def main() -> None:
                 (hash(7 * i + 2) % 1000 < 300)::int as y, 0.01 + hash(i) % 1000003 / 1020408.2 as p
             from range({rows}) as r(i)""")
         connection.execute(
-            f"create table s as {sm.render_state('log_loss', 't', period='day', by=BY, **FACTS)}"
+            f"create table s as {sm.render_state('t', 'log_loss', period='day', by=BY, **FACTS)}"
         )
         statements = {
-            "evaluate(by=)": sm.render("log_loss", "t", by=[*BY, "day"], **FACTS),
+            "evaluate(by=)": sm.render("t", "log_loss", by=[*BY, "day"], **FACTS),
             "evaluate(by=, interval=0.95)": sm.render(
-                "log_loss", "t", by=[*BY, "day"], interval=0.95, **FACTS
+                "t", "log_loss", by=[*BY, "day"], interval=0.95, **FACTS
             ),
-            "explain_change": sm.render_explain_change("log_loss", "t", by=BY, **PERIODS, **FACTS),
+            "explain_change": sm.render_explain_change("t", "log_loss", by=BY, **PERIODS, **FACTS),
             "explain_change of a state": sm.render_explain_change(
-                "log_loss", "s", by=BY, of_state=True, **PERIODS, **FACTS
+                "s", "log_loss", by=BY, of_state=True, **PERIODS, **FACTS
             ),
         }
         for name, sql in statements.items():

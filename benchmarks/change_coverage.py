@@ -32,7 +32,7 @@ def true_parts() -> dict[str, Any]:
 def coverage(draw: np.random.Generator, kind: str, rows: int, draws: int) -> str:
     """The percentages, for single slices and for all."""
     facts = {"label": "y", "score": "p", "period": "day", "before": 1, "after": 2}
-    sql, parts = sm.render_explain_change(METRICS[kind], "t", by="c", **facts), true_parts()
+    sql, parts = sm.render_explain_change("t", METRICS[kind], by="c", **facts), true_parts()
     inside: dict[tuple[bool, str], list[bool]] = {}
     with duckdb.connect() as connection:
         for _ in range(draws):

@@ -76,7 +76,7 @@ def searches(case: str, effect: float, draws: int, seed: int) -> Iterator[tuple[
     by = [f"c{i}" for i in range(len(VALUES))]
     name = " and ".join(f"{column} = {value}" for column, value in PLANTED.items())
     metric, facts = HEAVY[case] if case in HEAVY else ("bias", CASES[case])
-    sql = sm.render_find_slices(metric, "drawn", by=by, min_units=100, **{"label": "y", **facts})
+    sql = sm.render_find_slices("drawn", metric, by=by, min_units=100, **{"label": "y", **facts})
     with duckdb.connect() as connection:
         for draw in range(draws):
             rng = np.random.default_rng([seed, draw, round(100 * effect)])

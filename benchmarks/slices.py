@@ -56,7 +56,7 @@ def table(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
 
 
 def search(connection: duckdb.DuckDBPyConnection, metric: str, **models: str) -> Callable[[], Any]:
-    sql = sm.render_find_slices(metric, "t", by=BY, label="y", **models)
+    sql = sm.render_find_slices("t", metric, by=BY, label="y", **models)
     return lambda: connection.execute(sql).fetchall()
 
 

@@ -259,6 +259,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
 
     from sqlmetrics.given.arrays import ROLES, of_arrays  # which reads options, as the next
     from sqlmetrics.given.models import refuse_tables
+    from sqlmetrics.given.order import SWAPPED, in_order
+
+    first_two = tuple(signature.parameters)[:2]
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -277,6 +280,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         try:
             if "models" not in signature.parameters:
                 refuse_tables(function.__name__, said.arguments.get("data"))
+            if first_two in SWAPPED:
+                ordered = in_order(function.__name__, *(said.arguments[name] for name in first_two))
+                said.arguments.update(zip(first_two, ordered, strict=True))
             options = Options(**own | ({"score": named_scores(own["score"])} if "score" in own else {}))
             arrays = {name: said.arguments[name] for name in ROLES if name in said.arguments}
             if arrays:

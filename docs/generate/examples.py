@@ -101,7 +101,7 @@ class Example:
         facts = {name: str(value).removesuffix(".csv") for name, value in self.facts.items()}
         facts = {name: int(value) if value.isdigit() else value for name, value in facts.items()}
         render = sm.render if self.call == "evaluate" else sm.render_curve
-        return render(self.asked, self.data.removesuffix(".csv"), dialect=dialect, **facts)
+        return render(self.data.removesuffix(".csv"), self.asked, dialect=dialect, **facts)
 
     @property
     def given(self) -> dict[str, str | int | Path]:

@@ -159,8 +159,8 @@ def explain_change(
 @with_options
 def render_explain_change(
     options: Options,
-    metric: str,
     relation: str,
+    metric: str,
     *,
     by: Names,
     period: str | None = None,
@@ -198,7 +198,7 @@ def render_explain_change(
         made_where: of a state, the `where` of the call that made it.
 
     >>> asked = {"label": "y", "score": "p", "by": "country", "period": "day", "before": 1, "after": 2}
-    >>> render_explain_change("brier", "predictions", **asked).splitlines()[-1]
+    >>> render_explain_change("predictions", "brier", **asked).splitlines()[-1]
     '    sm_counted_in asc'
     """
     _check(metric, score)

@@ -248,8 +248,8 @@ def compare(
 @with_options
 def render_compare(
     options: Options,
-    metrics: Metrics,
     relation: str | Mapping[str, str],
+    metrics: Metrics,
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
@@ -291,7 +291,7 @@ def render_compare(
     The arguments are those of `compare` and `render`; `other` is a table name or a query, as SQL.
 
     >>> asked = {"baseline": "old", "candidate": "new", "label": "y", "group": "u"}
-    >>> render_compare("mrr", "predictions", **asked).splitlines()[-1]
+    >>> render_compare("predictions", "mrr", **asked).splitlines()[-1]
     'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
     """
     facts = named_facts(relation, options, partial(compared_models, baseline, candidate, other is not None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -82,7 +81,6 @@ def curve(
     >>> curve(kind="roc", y_true=[1, 0, 1], y_score=[0.9, 0.4, 0.4])["tpr"]
     [0.0, 0.5, 1.0]
     """
-    data, kind = in_order(data, kind)
     catalog.check_curve(kind)
     with opened(data, options, reads=reads_of(options, notations=kind)) as given:
         plan = given.plan("curve_plan", kind=kind, band=band)
@@ -96,8 +94,8 @@ def curve(
 @with_options
 def render_curve(
     options: Options,
-    kind: CurveKind,
     relation: str | Mapping[str, str],
+    kind: CurveKind,
     *,
     dialect: str = "duckdb",
     label: str | None = None,
@@ -122,24 +120,9 @@ def render_curve(
     Raises:
         SqlMetricsError: an unknown curve, parameter or dialect; a missing label or score.
 
-    >>> render_curve("roc", "predictions", label="y", score="p").splitlines()[-1]
+    >>> render_curve("predictions", "roc", label="y", score="p").splitlines()[-1]
     'order by sm_points.sm_through asc'
     """
     catalog.check_curve(kind)
     facts = named_facts(relation, options)
     return written(planned(dialect, "curve_plan", kind=kind, band=band, **facts)).text
-
-
-def in_order(data: Any, kind: Any) -> tuple[Any, Any]:
-    """The data and the kind of a curve, which before 1.0 may also be passed as kind and data.
-
-    >>> in_order("predictions.parquet", "roc")
-    ('predictions.parquet', 'roc')
-    """
-    named = catalog.is_curve(data) and not catalog.is_curve(kind)
-    if not named and not (isinstance(data, str) and not isinstance(kind, str)):
-        return data, kind
-    warnings.warn(
-        f"the data come first: curve(data, '{data}'); the other order ends with 1.0", FutureWarning, 4
-    )
-    return kind, data

@@ -75,17 +75,26 @@ class Data:
         def __getattr__(self, name: str) -> Any: ...
 
 
+def facts_for(function: Callable[..., Any], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that a function takes.
+
+    Raises:
+        SqlMetricsError: it does not take one that decides which rows count.
+    """
+    taken = inspect.signature(function).parameters
+    lost = [name for name in OF_ROWS if name in facts and name not in taken]
+    if lost:
+        raise SqlMetricsError(f"{function.__name__} takes no {lost[0]}=, which is a fact of these data")
+    return {name: fact for name, fact in facts.items() if name in taken}
+
+
 def _method(function: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(function)
     _, *others = signature.parameters.values()
 
     @functools.wraps(function)
     def call(self: Data, *args: Any, **kwargs: Any) -> Any:
-        lost = [name for name in OF_ROWS if name in self.facts and name not in signature.parameters]
-        if lost:
-            raise SqlMetricsError(f"{function.__name__} takes no {lost[0]}=, which is a fact of these data")
-        known = {name: fact for name, fact in self.facts.items() if name in signature.parameters}
-        return function(self._data, *args, **{**known, **kwargs})
+        return function(self._data, *args, **{**facts_for(function, self.facts), **kwargs})
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     call.__signature__ = signature.replace(parameters=[own, *others])  # type: ignore[attr-defined]

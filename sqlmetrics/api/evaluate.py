@@ -215,8 +215,8 @@ def plan_over(given: Opened, metrics: Metrics) -> Plan:
 @with_options
 def render(
     options: Options,
-    metrics: Metrics,
     relation: str | Mapping[str, str],
+    metrics: Metrics,
     *,
     dialect: str = "duckdb",
     label: str | None = None,
@@ -270,7 +270,7 @@ def render(
         SqlMetricsError: an unknown metric, parameter or dialect; a role that a metric needs and that is
             missing.
 
-    >>> render("rmse", "predictions", label="y", score="p").splitlines()[-2]
+    >>> render("predictions", "rmse", label="y", score="p").splitlines()[-2]
     '    from sm_row_sums'
     """
     facts = named_facts(relation, options)

@@ -91,8 +91,8 @@ def per_group(
 @with_options
 def render_per_group(
     options: Options,
-    metrics: Metrics,
     relation: str | Mapping[str, str],
+    metrics: Metrics,
     *,
     dialect: str = "duckdb",
     label: str | None = None,
@@ -118,7 +118,7 @@ def render_per_group(
 
     The arguments are those of `per_group` and `render`. Each row has the counts over all lists besides.
 
-    >>> render_per_group("mrr", "predictions", label="y", score="p", group="u").splitlines()[-1]
+    >>> render_per_group("predictions", "mrr", label="y", score="p", group="u").splitlines()[-1]
     'order by sm_lists.sm_group asc'
     """
     name, options = _with_named_group(options)

@@ -138,7 +138,7 @@ def report(
     asked = notations(metrics)
     kinds = None if curves is None else as_list(curves, "curves")
     for kind in kinds or []:
-        render_curve(kind, "t", label="label", score="score")  # which refuses a wrong notation
+        render_curve("t", kind, label="label", score="score")  # which refuses a wrong notation
     of_interest = asked_metrics(asked)
     named, data = _named(data), _reusable(data)
     options = _with_names(data, options)

@@ -136,8 +136,8 @@ def sample_size(
 @with_options
 def render_sample_size(
     options: Options,
-    metrics: Metrics,
     relation: str | Mapping[str, str],
+    metrics: Metrics,
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,
@@ -172,7 +172,7 @@ def render_sample_size(
     The arguments are those of `sample_size` and `render`.
 
     >>> asked = {"baseline": "old", "candidate": "new", "label": "y", "group": "u", "difference": 0.01}
-    >>> render_sample_size("mrr", "predictions", **asked).splitlines()[-1]
+    >>> render_sample_size("predictions", "mrr", **asked).splitlines()[-1]
     'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
     """
     facts = named_facts(relation, options, partial(_models, baseline, candidate))

@@ -161,8 +161,8 @@ def find_slices(
 @with_options
 def render_find_slices(
     options: Options,
-    metrics: Metrics,
     relation: str,
+    metrics: Metrics,
     *,
     by: Names,
     dialect: str = "duckdb",
@@ -196,7 +196,7 @@ def render_find_slices(
     `dates` name all numbers and dates of `by`; other columns are taken for categories.
 
     >>> asked = {"label": "y", "score": "p", "by": ["country", "age"], "numeric": "age"}
-    >>> render_find_slices("brier", "predictions", **asked).splitlines()[-1]
+    >>> render_find_slices("predictions", "brier", **asked).splitlines()[-1]
     '    sm_slices_found.sm_slice asc'
     """
     facts = named_facts(relation, replace(options, score=_models(options.score, baseline, candidate)))

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlmetrics.api.curve import in_order
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import Plan, planned, written
@@ -189,7 +188,6 @@ def finish_curve(
     >>> [(bin["bin_rows"], bin["positive_rate"]) for bin in finish_curve(daily, "calibration(bins=2)").to_dicts()]
     [(2, 0.0), (1, 1.0)]
     """
-    state, kind = in_order(state, kind)
     catalog.check_curve(kind)
     with reading(state, options) as given:
         plan = given.plan("finish_curve_plan", kind=kind)
@@ -204,8 +202,8 @@ def finish_curve(
 @with_options
 def render_state(
     options: Options,
-    metrics: Metrics,
     relation: str,
+    metrics: Metrics,
     *,
     period: str | Mapping[str, str],
     dialect: str = "duckdb",
@@ -228,7 +226,7 @@ def render_state(
 
     The arguments are those of `state` and `render`.
 
-    >>> render_state("rmse", "predictions", period="day", label="y", score="p").splitlines()[-1]
+    >>> render_state("predictions", "rmse", period="day", label="y", score="p").splitlines()[-1]
     'from sm_row_sums'
     """
     facts = named_facts(relation, options)
@@ -241,8 +239,8 @@ def render_state(
 @with_options
 def render_finish(
     options: Options,
-    metrics: Metrics,
     relation: str,
+    metrics: Metrics,
     *,
     period: str,
     dialect: str = "duckdb",
@@ -270,7 +268,7 @@ def render_finish(
     is the `where` of that call. For a state made with other facts, or with a period that was made twice, the
     metrics are null, and a count says so.
 
-    >>> render_finish("rmse", "daily", period="day", label="y", score="p").splitlines()[-2]
+    >>> render_finish("daily", "rmse", period="day", label="y", score="p").splitlines()[-2]
     '    from sm_row_sums'
     """
     facts = named_facts(relation, options)

@@ -261,6 +261,19 @@ def is_curve(notation: object) -> bool:
     return isinstance(notation, str) and notation.partition("(")[0].strip() in curves()
 
 
+def is_metric(notation: str) -> bool:
+    """Whether a text names a metric, with or without parameters, by its own name or an alias.
+
+    >>> is_metric("ndcg(gain=linear)@10"), is_metric("predictions")
+    (True, False)
+    """
+    try:
+        of_notation(notation)
+    except SqlMetricsError:
+        return False
+    return True
+
+
 def check_curve(notation: object) -> None:
     """Checks the kind and the parameters in the notation of a curve.
 

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 import typer
 
 import sqlmetrics
-from sqlmetrics.cli import gates, settings
+from sqlmetrics.api.data import METHODS
+from sqlmetrics.cli import facts, gates, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
 from sqlmetrics.cli.once import Once
 from sqlmetrics.cli.output import Format, chosen, chosen_for_page, deliver, deliver_text
@@ -63,7 +64,7 @@ COMMON = {
     "data": typer.Argument(
         metavar="DATA",
         help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header the columns are column0,"
-        " column1, ...",
+        " column1, ... With name=file each file has the rows of a model.",
     ),
     "metrics": typer.Option(
         "--metrics",
@@ -102,6 +103,7 @@ DELIVERY = [
 
 def add_command(
     app: typer.Typer,
+    heading: str,
     function: Callable[..., Any],
     about: str,
     name: str | None = None,
@@ -112,6 +114,7 @@ def add_command(
 
     Args:
         app: the program.
+        heading: the heading of the command in the help of the program.
         function: the function to call; if it returns a text, this is printed, otherwise `deliver` writes the
             table.
         about: the help of the command.
@@ -130,6 +133,7 @@ def add_command(
     prints, page = signature.return_annotation is str, signature.return_annotation is sqlmetrics.Page
     delivery = [] if prints else DELIVERY[1:] if page else DELIVERY
     connects = "connection" in signature.parameters
+    has_facts = [facts.PARAMETER] if function in METHODS else []
     has_gates = signature.return_annotation in (Report, Comparison)
     of_gates = gates.options_of_gates(signature.return_annotation is Comparison) if has_gates else []
 
@@ -137,12 +141,13 @@ def add_command(
         # a function whose result is printed may have a format of its own
         delivered = {parameter.name: words.pop(parameter.name, None) for parameter in delivery}
         output = delivered.get("output")
+        known = facts.taken(context, function, words, bool(connection)) if has_facts else {}
         of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
         files = [file for name, word in words.items() for file in _files_of(word, parameters[name])]
         files += [glob.escape(file_of(connection))] if connection else []
         form = chosen_for_page(output, files) if page else chosen(delivered.get("format"), output, files)
-        said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()}
+        said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()} | known
         if page:
             said["progress"] = sys.stderr is not None and sys.stderr.isatty()
         if connects:
@@ -176,13 +181,15 @@ def add_command(
         parameters=[
             CONTEXT,
             *parameters.values(),
+            *has_facts,
             *of_gates,
             *([CONNECTION, *settings.PARAMETERS] if connects else []),
             *delivery,
         ],
         return_annotation=None,
     )
-    app.command(name or function.__name__.replace("_", "-"), cls=Once, help=about)(command)
+    name = name or function.__name__.replace("_", "-")
+    app.command(name, cls=Once, help=about, rich_help_panel=heading)(command)
 
 
 def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:
@@ -215,9 +222,9 @@ def _read(name: str, word: Any, parameter: inspect.Parameter, connection: str | 
 
 
 def _files_of(word: Any, parameter: inspect.Parameter) -> list[str]:
-    """The files that a word names, as they were typed; of a run `name=file`, both the word and the file."""
+    """The files that a word names, as they were typed; of `name=file`, both the word and the file."""
     written = parameter.annotation.__metadata__[0].metavar
     if word is None or written not in FILES:
         return []
     words = [word] if isinstance(word, str) else word
-    return [*words, *(word.partition("=")[2] for word in words if written == "RUN" and "=" in word)]
+    return [*words, *(word.partition("=")[2] for word in words if written in ("RUN", "DATA") and "=" in word)]

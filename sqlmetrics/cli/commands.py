@@ -15,6 +15,14 @@ from sqlmetrics.options import Option
 Own = dict[str, Any]
 EXPRESSIONS = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."
 
+# headings of the help
+MEASURED = "Measure"
+COMPARING = "Compare, with error bars"
+SEARCHING = "Find out why"
+GATED = "Day by day, and in gates"
+STATEMENTS = "SQL for any engine"
+BOOK = "The book of metrics"
+
 COUNTS: Own = {
     "weight": Option("The column of counts, if a row stands for several.", "COLUMN"),
     "interval": Option("The confidence level of the interval."),
@@ -144,94 +152,8 @@ IN_SQL: Own = {
 
 def add_commands(app: typer.Typer) -> None:
     """Adds the commands to the program."""
-    add = functools.partial(add_command, app)
+    add = functools.partial(add_command, app, MEASURED)
     add(sqlmetrics.evaluate, f"Compute metrics over data, by slice and in total.\n\n{EXPRESSIONS}")
-    add(
-        sqlmetrics.confusion_matrix,
-        f"Count how often each class was predicted for each label.\n\n{EXPRESSIONS}",
-        keys=1,
-        **CLASSES,
-    )
-    add(
-        sqlmetrics.class_report,
-        f"Compute precision, recall and F1 of every class.\n\n{EXPRESSIONS}",
-        keys=1,
-        **CLASSES,
-    )
-    add(
-        sqlmetrics.compare,
-        f"Compare models: is the difference of a metric real, list by list or row by row?\n\n{EXPRESSIONS}",
-        keys=2,
-        **COMPARED,
-    )
-    add(
-        sqlmetrics.sample_size,
-        "Plan a comparison from a pilot: how many rows, lists or groups detect a difference?"
-        f"\n\n{EXPRESSIONS}",
-        keys=1,
-        **SIZED,
-    )
-    add(
-        sqlmetrics.find_slices,
-        "Find the slices in which a model is worse or better than in the rest, or a candidate than a baseline."
-        f"\n\n{EXPRESSIONS}",
-        name="slices",
-        keys=2,
-        **SEARCHED,
-    )
-    add(
-        sqlmetrics.drift,
-        f"Compare each column with a reference, or two periods: did the data move?\n\n{EXPRESSIONS}",
-        keys=2,
-        **DRIFTED,
-        data=DATA_OR_STATE,
-    )
-    add(
-        sqlmetrics.explain_change,
-        "Explain why a metric moved from one period to another: by slices, whose shares and values changed."
-        f"\n\n{EXPRESSIONS}",
-        keys=1,
-        **EXPLAINED,
-        data=DATA_OR_STATE,
-    )
-    add(
-        sqlmetrics.chi_square,
-        "Test counts: are two columns independent, or has one column the expected shares (Pearson's chi-square)?"
-        f"\n\n{EXPRESSIONS}",
-        weight=COUNTS["weight"],
-        column=Option("The categories of a row.", "COLUMN"),
-        other=Option("The categories of a second column.", "COLUMN"),
-        expected=Option(
-            "Without --other: the expected share or count of every category. [default: equal shares]",
-            "CATEGORY=SHARE,...",
-        ),
-    )
-    add(
-        sqlmetrics.two_proportions,
-        f"Compare the share of positive rows in two categories.\n\n{EXPRESSIONS}",
-        **COUNTS,
-        label=Option("The column that says if a row is positive.", "COLUMN"),
-        category=Option("A column with two values.", "COLUMN"),
-    )
-    add(
-        sqlmetrics.mcnemar,
-        "Compare two classifiers on the same rows: which is right more often (McNemar's test)?"
-        f"\n\n{EXPRESSIONS}",
-        **COUNTS,
-        label=Option("The class of a row.", "COLUMN"),
-        baseline=Option("The class predicted by one classifier.", "COLUMN"),
-        candidate=Option("The class predicted by the other classifier.", "COLUMN"),
-    )
-    add(
-        sqlmetrics.report,
-        "Write a page of metrics: with intervals, slices, models compared, and curves.\n\n"
-        f"sqlmetrics report data.parquet -m auc --label y --score s --output report.html. {EXPRESSIONS}",
-        data=DATA_OR_STATE,
-        baseline=Option("The model with which the others are compared, by default the first.", "NAME"),
-        curves=Option("The curves to draw, such as roc,calibration; none for no curve.", "KINDS"),
-        title=Option("The title of the page.", "TEXT"),
-        margin=MARGIN,
-    )
     add(
         sqlmetrics.trec,
         "Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
@@ -253,17 +175,106 @@ def add_commands(app: typer.Typer) -> None:
         version=Option("The version of trec_eval, 10 or 9; pytrec_eval and ir_measures have 9."),
     )
     add(
+        sqlmetrics.per_group,
+        f"Compute metrics of lists for each list; a screen shows the first lists.\n\n{EXPRESSIONS}",
+        keys=1,
+        **GROUP,
+    )
+    add(
         sqlmetrics.curve,
         f"Compute the points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSIONS}",
         kind=KIND,
         band=BAND,
     )
     add(
-        sqlmetrics.per_group,
-        f"Compute metrics of lists for each list; a screen shows the first lists.\n\n{EXPRESSIONS}",
+        sqlmetrics.confusion_matrix,
+        f"Count how often each class was predicted for each label.\n\n{EXPRESSIONS}",
         keys=1,
-        **GROUP,
+        **CLASSES,
     )
+    add(
+        sqlmetrics.class_report,
+        f"Compute precision, recall and F1 of every class.\n\n{EXPRESSIONS}",
+        keys=1,
+        **CLASSES,
+    )
+    add(
+        sqlmetrics.report,
+        "Write a page of metrics: with intervals, slices, models compared, and curves.\n\n"
+        f"sqlmetrics report data.parquet -m auc --label y --score s --output report.html. {EXPRESSIONS}",
+        data=DATA_OR_STATE,
+        baseline=Option("The model with which the others are compared, by default the first.", "NAME"),
+        curves=Option("The curves to draw, such as roc,calibration; none for no curve.", "KINDS"),
+        title=Option("The title of the page.", "TEXT"),
+        margin=MARGIN,
+    )
+    add = functools.partial(add_command, app, COMPARING)
+    add(
+        sqlmetrics.compare,
+        f"Compare models: is the difference of a metric real, list by list or row by row?\n\n{EXPRESSIONS}",
+        keys=2,
+        **COMPARED,
+    )
+    add(
+        sqlmetrics.sample_size,
+        "Plan a comparison from a pilot: how many rows, lists or groups detect a difference?"
+        f"\n\n{EXPRESSIONS}",
+        keys=1,
+        **SIZED,
+    )
+    add(
+        sqlmetrics.mcnemar,
+        "Compare two classifiers on the same rows: which is right more often (McNemar's test)?"
+        f"\n\n{EXPRESSIONS}",
+        **COUNTS,
+        label=Option("The class of a row.", "COLUMN"),
+        baseline=Option("The class predicted by one classifier.", "COLUMN"),
+        candidate=Option("The class predicted by the other classifier.", "COLUMN"),
+    )
+    add(
+        sqlmetrics.two_proportions,
+        f"Compare the share of positive rows in two categories.\n\n{EXPRESSIONS}",
+        **COUNTS,
+        label=Option("The column that says if a row is positive.", "COLUMN"),
+        category=Option("A column with two values.", "COLUMN"),
+    )
+    add(
+        sqlmetrics.chi_square,
+        "Test counts: are two columns independent, or has one column the expected shares (Pearson's chi-square)?"
+        f"\n\n{EXPRESSIONS}",
+        weight=COUNTS["weight"],
+        column=Option("The categories of a row.", "COLUMN"),
+        other=Option("The categories of a second column.", "COLUMN"),
+        expected=Option(
+            "Without --other: the expected share or count of every category. [default: equal shares]",
+            "CATEGORY=SHARE,...",
+        ),
+    )
+    add = functools.partial(add_command, app, SEARCHING)
+    add(
+        sqlmetrics.find_slices,
+        "Find the slices in which a model is worse or better than in the rest, or a candidate than a baseline."
+        f"\n\n{EXPRESSIONS}",
+        name="find-slices",
+        keys=2,
+        **SEARCHED,
+    )
+    add(
+        sqlmetrics.explain_change,
+        "Explain why a metric moved from one period to another: by slices, whose shares and values changed."
+        f"\n\n{EXPRESSIONS}",
+        keys=1,
+        **EXPLAINED,
+        data=DATA_OR_STATE,
+    )
+    add(
+        sqlmetrics.drift,
+        f"Compare each column with a reference, or two periods: did the data move?\n\n{EXPRESSIONS}",
+        keys=2,
+        **DRIFTED,
+        data=DATA_OR_STATE,
+    )
+    add = functools.partial(add_command, app, GATED)
     add(
         sqlmetrics.state,
         "Reduce data to a state, from which `finish` computes metrics of any range of periods.\n\n"
@@ -285,6 +296,7 @@ def add_commands(app: typer.Typer) -> None:
         table=Option("What the tool reads: the dbt model of the state, or its table.", "NAME"),
         format=Option("metricflow is dbt's, ossie the open format (before: Open Semantic Interchange)."),
     )
+    add = functools.partial(add_command, app, STATEMENTS)
     add(
         sqlmetrics.render,
         f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSIONS}",
@@ -294,7 +306,7 @@ def add_commands(app: typer.Typer) -> None:
     for name, function, own in (
         ("compare", sqlmetrics.render_compare, {**COMPARED, "other": OTHER}),
         ("sample-size", sqlmetrics.render_sample_size, SIZED),
-        ("slices", sqlmetrics.render_find_slices, SEARCHED),
+        ("find-slices", sqlmetrics.render_find_slices, SEARCHED),
         ("drift", sqlmetrics.render_drift, {**DRIFTED, **OF_STATE, "reference": REFERENCE}),
         (
             "explain-change",
@@ -315,9 +327,10 @@ def add_commands(app: typer.Typer) -> None:
         add(
             function,
             f"Print the SQL of `{name}`, for any dialect.\n\n{EXPRESSIONS}",
-            name=f"sql-{name}",
+            name=f"sql {name}",
             **{**IN_SQL, **own},
         )
+    add = functools.partial(add_command, app, BOOK)
     add(
         sqlmetrics.explain_difference,
         "Compute a metric under two conventions, and the change that each option makes.\n\nA convention is a library,"

@@ -17,8 +17,9 @@ import typer
 
 import sqlmetrics
 from sqlmetrics.book.catalog import GRAINS
-from sqlmetrics.cli.commands import add_commands
+from sqlmetrics.cli.commands import BOOK, GATED, STATEMENTS, add_commands
 from sqlmetrics.cli.complete import notations, of
+from sqlmetrics.cli.groups import Groups, in_words
 from sqlmetrics.cli.listed import print_catalog, print_metric
 from sqlmetrics.cli.once import Once
 from sqlmetrics.cli.settings import MemoryLimit, TempDirectory, Threads, taken
@@ -31,6 +32,7 @@ TextFormat = Literal["table", "json"]
 SuiteFormat = Literal["table", "markdown", "json", "junit"]
 
 app = typer.Typer(
+    cls=Groups,
     help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
     epilog="First look: sqlmetrics demo",
     no_args_is_help=True,
@@ -58,7 +60,7 @@ def _root(
 add_commands(app)
 
 
-@app.command("list", cls=Once, help="List the metrics.")
+@app.command("list", cls=Once, rich_help_panel=BOOK, help="List the metrics.")
 def _list(
     word: Annotated[
         str | None,
@@ -85,7 +87,7 @@ def _list(
     print_catalog(word, over, format == "json")
 
 
-@app.command("show", cls=Once, help="Show a metric: parameters, range, source.")
+@app.command("show", cls=Once, rich_help_panel=BOOK, help="Show a metric: parameters, range, source.")
 def _show(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Such as ndcg or recall@10.", autocompletion=notations)
@@ -104,6 +106,7 @@ def _show(
 @app.command(
     "macros",
     cls=Once,
+    rich_help_panel=STATEMENTS,
     help="Print the metrics as macros of a DuckDB shell, where `.read FILE` makes them.\n\n"
     "With --database they are written to a file for `attach 'FILE' as m (read_only)`, and called m.auc(...).",
 )
@@ -132,6 +135,7 @@ def _macros(
 @app.command(
     "check",
     cls=Once,
+    rich_help_panel=GATED,
     help="Hold the metrics of a suite, a file in YAML, against its limits.\n\nStatus 1: a limit is missed; 2: the suite"
     " or the call is wrong; 3: data cannot be read. Paths in a suite are relative to its file.",
 )
@@ -160,7 +164,7 @@ DEMO = (
 )
 
 
-@app.command("demo", help="Compare two rankers on an embedded search log.")
+@app.command("demo", rich_help_panel=BOOK, help="Compare two rankers on an embedded search log.")
 def _demo(context: typer.Context) -> None:
     require_standard_output()
     command = ["evaluate", shlex.quote(_example())]
@@ -239,7 +243,8 @@ def _run() -> None:
                 sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
         commands = command().commands
-        called = next((commands[word] for word in sys.argv[1:] if word in commands), None)
+        name, *_ = in_words(sys.argv[1:])
+        called = commands.get(name)
         message = spelled(str(error), options_of(called.params if called else []))
         _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
     except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit

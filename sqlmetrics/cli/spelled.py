@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -29,6 +30,7 @@ MAPPING = re.compile(
     r"""(?:\b(\w+)=)?\{((?:(['"])[^'"{}]+\3: (?:(['"])[^'"{}]+\4|\[[^\[\]{}]+\])(?:, )?)+)\}"""
 )
 NAMED = re.compile(r"(['\"])([^'\"]+?)\1: (['\"])(.+?)\3")
+SEVERAL = re.compile(r"\b(\w+)=\[((?:'[^'\[\]]+'(?:, )?)+)\]")
 LISTED = re.compile(r"(['\"])([^'\"]+?)\1: \[([^\]]+)\]")
 
 
@@ -48,8 +50,8 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     'needs --label, the column of the label; gauc(weight=uniform) needs none'
     >>> spelled("Column 'y' (label=) is not in rows.csv", options)
     "Column 'y' (--label) is not in rows.csv"
-    >>> spelled("pass by=['day'] or label=['a']", options)
-    "pass by=['day'] or label=['a']"
+    >>> spelled("pass all models as score=['lr', 'gbm'], or by=['day']", {"score": "--score"})
+    "pass all models as --score lr --score gbm, or by=['day']"
     >>> spelled("make it by sm.state(...), with label=sm.sql('a > 1') or total=False", options)
     "make it by 'sqlmetrics state', with --label 'sql:a > 1' or --no-total"
     >>> spelled('a mapping of models, {"a": "score_a", "b": "score_b"}', options)
@@ -95,6 +97,7 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         text = FUNCTION.sub(command, text)
         text = SWITCHED_OFF.sub(r"--no-\1", text)
         text = MAPPING.sub(mapping, text)
+        text = SEVERAL.sub(functools.partial(_several, options), text)
         parts = IN_BRACKETS.split(text)
         parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
         return "".join(parts)
@@ -105,3 +108,9 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         other(text) + (expression(found) if found else "")
         for text, found in zip_longest(between, expressions)
     )
+
+
+def _several(options: Mapping[str, str], found: re.Match[str]) -> str:
+    """An option for each text of a list."""
+    name, texts = found[1], re.findall("'(.+?)'", found[2])
+    return found[0] if name not in options else " ".join(f"{options[name]} {text}" for text in texts)

@@ -270,13 +270,24 @@ def margins(texts: list[str], option: str = "--margin") -> float | dict[str, flo
 
 
 def data(paths: list[str]) -> Any:
-    """Paths and globs that each match a file, or the table from standard input (`-`)."""
+    """Paths and globs that each match a file, a mapping of models to such, or the table from standard input (`-`)."""
     if paths == ["-"]:
         return standard_input()
-    for path in paths:
-        if not files_of(path):
+    named = [_table_of_model(path) for path in paths]
+    for path, model in zip(paths, named, strict=True):
+        if not model and not files_of(path):
             raise DataError(no_file(path))
+        if not model and any(named):
+            raise SqlMetricsError(f"'{path}' names no model, as others do; write name={path}")
+    if any(named):
+        return _mapping(filter(None, named), "Two tables are", "name=file, once for each model")
     return paths[0] if len(paths) == 1 else paths
+
+
+def _table_of_model(path: str) -> tuple[str, str] | None:
+    """The model and its file in `name=file`; None for a file, such as day=1/part.parquet."""
+    named = None if files_of(path) else NAMED.fullmatch(path)
+    return (named[1], named[2]) if named and files_of(named[2]) else None
 
 
 def relation(given: str | list[str]) -> str:

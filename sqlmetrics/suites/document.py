@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.files import reason
-from sqlmetrics.suites.schema import schema
+from sqlmetrics.suites.schema import Schema, schema
 
 Key = tuple[str | int, ...]  #: the place of a value in a suite: ("gates", 0)
 #: the types of JSON in words
@@ -80,8 +80,25 @@ def document(path: Path) -> tuple[dict[str, Any], Lines]:
             line.
     """
     said, lines = _parsed(_text(path), str(path))
-    _check(said, lines)
+    if not isinstance(said, dict):
+        raise SqlMetricsError(f"{path}:1: a suite is a mapping with the keys data and metrics")
+    _check(said, lines, schema())
     return said, lines
+
+
+def facts_document(path: Path) -> tuple[dict[str, Any], Lines, Key]:
+    """The facts in a file, its lines, and the place of the facts: those of a suite, or all that the file has.
+
+    Raises:
+        SqlMetricsError: as for `document`.
+    """
+    said, lines = _parsed(_text(path), str(path))
+    place: Key = ("facts",) if isinstance(said, dict) and "facts" in said else ()
+    facts = said["facts"] if place else said
+    if not isinstance(facts, dict):
+        raise lines.error("facts are a mapping, such as label: clicked", place)
+    _check(facts, lines, schema()["properties"]["facts"], place)
+    return facts, lines, place
 
 
 def _text(path: Path) -> str:
@@ -134,27 +151,23 @@ def _values(tree: Any) -> float:
     return 0 if tree is None else count(tree)
 
 
-def _check(said: Any, lines: Lines) -> None:
-    """Refuses the first thing in a suite that is not as in the schema."""
+def _check(said: Any, lines: Lines, allowed: Schema, within: Key = ()) -> None:
+    """Refuses the first thing in a suite, or in the part of it at a place, that is not as in the schema."""
     from jsonschema import Draft202012Validator
 
-    if not isinstance(said, dict):
-        raise SqlMetricsError(f"{lines.file}:1: a suite is a mapping with the keys data and metrics")
-    mistakes = sorted(
-        Draft202012Validator(schema()).iter_errors(said),
-        key=lambda mistake: lines.line(tuple(mistake.absolute_path)),
-    )
-    for mistake in mistakes:
-        place = tuple(mistake.absolute_path)
-        within = ".".join(map(str, place)) or "the suite"
+    found = [
+        ((*within, *each.absolute_path), each) for each in Draft202012Validator(allowed).iter_errors(said)
+    ]
+    for place, mistake in sorted(found, key=lambda one: lines.line(one[0])):
+        named = ".".join(map(str, place)) or ("the suite" if "data" in allowed["properties"] else "the facts")
         if mistake.validator == "additionalProperties":
             known = mistake.schema["properties"]
             [name, *_] = [name for name in mistake.instance if name not in known]
             raise lines.error(
-                f"'{name}' is no key of {within}.{did_you_mean(name, known)} Keys: {counted(known)}",
+                f"'{name}' is no key of {named}.{did_you_mean(name, known)} Keys: {counted(known)}",
                 (*place, str(name)),
             )
-        raise lines.error(_worded(mistake, within), place)
+        raise lines.error(_worded(mistake, named), place)
 
 
 def _worded(mistake: Any, within: str) -> str:

@@ -15,7 +15,7 @@ from sqlmetrics.gates import Gate, column_of, parsed
 from sqlmetrics.given import texts
 from sqlmetrics.inputs import refuse_input
 from sqlmetrics.options import OPTIONS
-from sqlmetrics.suites.document import Key, Lines, document
+from sqlmetrics.suites.document import Key, Lines, document, facts_document
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,24 @@ def suite_of(path: Path) -> Suite:
     _check_margins(suite)
     _check_outputs(suite)
     return suite
+
+
+def facts_of(path: Path, connected: bool) -> dict[str, Any]:
+    """The facts of a file, a suite or a file of facts alone, as arguments of `evaluate`.
+
+    Args:
+        connected: whether tables are those of a connection, rather than files beside this one.
+
+    Raises:
+        SqlMetricsError: the file cannot be read, or a fact is wrong; the message has file and line.
+    """
+    said, lines, place = facts_document(path)
+    facts = {}
+    for name, value in said.items():
+        with lines.at(*place, name):
+            is_table = OPTIONS[name].written == "FILE" and connected
+            facts[name] = value if is_table else _fact(name, value, path)
+    return facts
 
 
 def _fact(name: str, value: Any, path: Path) -> Any:

@@ -303,7 +303,7 @@ FOLLOWED: list[Entry] = [
     ),
     (
         "class_scores= names a column of arrays; write its classes too, as {",
-        lambda: sm.render("multiclass_brier", "t", label="y", class_scores="p"),
+        lambda: sm.render("t", "multiclass_brier", label="y", class_scores="p"),
         lambda message: of_classes(message.split("too, as ")[1]),
         brier_of("cat", "dog"),
     ),

@@ -90,7 +90,7 @@ NOTATIONS = [
 @pytest.mark.parametrize(("notation", "words"), NOTATIONS, ids=words_of(NOTATIONS))
 def test_notations(notation, words):
     assert_told(told(sm.evaluate, ROWS, notation, **CALL), words)
-    assert_told(told(sm.render, notation, "predictions", **CALL), words.split("|")[0])
+    assert_told(told(sm.render, "predictions", notation, **CALL), words.split("|")[0])
 
 
 # What is passed besides or instead of CALL, and the words of the refusal.

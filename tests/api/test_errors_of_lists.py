@@ -82,7 +82,7 @@ def test_lists_of_gains_of_several_lengths() -> None:
     """Each has a count of its own, and a label without a gain breaks none but its own."""
     gains = ["ndcg(gain=0:1:3:7)@5", "ndcg(gain=0:1)@5"]
     assert_told(told(sm.evaluate, ROWS, gains, **CALL), "1 rows|gain=0:1 has gains for the labels 0 to 1")
-    statement = sm.render(gains, "ROWS_TABLE", **CALL)
+    statement = sm.render("ROWS_TABLE", gains, **CALL)
     assert "rows_not_in_4_grades" in statement
     assert "rows_not_in_2_grades" in statement
 

@@ -300,13 +300,13 @@ def test_rendered() -> None:
             "later": {"reference": "earlier"},
             "s": {**MONTHS, "of_state": True},
         }.items():
-            statement = sm.render_explain_change("brier", relation, **asked, **form)
+            statement = sm.render_explain_change(relation, "brier", **asked, **form)
             got = connection.sql(statement).to_arrow_table().to_pylist()
             assert [row["effect"] for row in got] == pytest.approx(explained()["effect"])
     with pytest.raises(sm.SqlMetricsError, match="made_period= and made_where= are of a state"):
-        sm.render_explain_change("brier", "t", made_period="d", **asked, **MONTHS)
+        sm.render_explain_change("t", "brier", made_period="d", **asked, **MONTHS)
     with pytest.raises(sm.SqlMetricsError, match="reference takes a table name or a query, got 3"):
-        sm.render_explain_change("brier", "t", reference=3, **asked)  # type: ignore[arg-type]
+        sm.render_explain_change("t", "brier", reference=3, **asked)  # type: ignore[arg-type]
 
 
 UNITS = st.lists(

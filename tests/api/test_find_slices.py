@@ -279,7 +279,7 @@ def test_broken_data_give_counts_without_a_slice() -> None:
     """In SQL alone: a slice that was found in broken data would be taken for sound."""
     import duckdb
 
-    sql = sm.render_find_slices("log_loss", "t", by="c", **FACTS)
+    sql = sm.render_find_slices("t", "log_loss", by="c", **FACTS)
     with duckdb.connect() as connection:
         connection.execute(
             "create table t as select 'ab'[1 + i % 2] as c, i % 3 as y, 0.5 as p from range(90) r(i)"

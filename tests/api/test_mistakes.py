@@ -155,7 +155,7 @@ def test_other_calls_note_it_too() -> None:
 
 
 def test_a_rendered_statement_counts_nothing_for_notes() -> None:
-    text = sm.render(["auc", "map", "f1"], "t", label="y", score="p", group="q")
+    text = sm.render("t", ["auc", "map", "f1"], label="y", score="p", group="q")
     assert not any(
         name in text for name in ("rows_positive", "rows_negative", "rows_swapped", "rows_not_share")
     )

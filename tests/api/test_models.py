@@ -37,8 +37,8 @@ def same(one: Any, other: Any) -> bool:
         lambda score: sm.evaluate(ROWS, ["auc", "ndcg@3"], score=score, **FACTS),
         lambda score: sm.per_group(ROWS, "ndcg@3", score=score, **FACTS),
         lambda score: sm.curve(ROWS, "roc(points=5)", label="y", score=score),
-        lambda score: sm.render("auc", "rows", label="y", score=score),
-        lambda score: sm.render_curve("roc", "rows", label="y", score=score),
+        lambda score: sm.render("rows", "auc", label="y", score=score),
+        lambda score: sm.render_curve("rows", "roc", label="y", score=score),
     ],
 )
 def test_a_list_names_each_model_by_its_column(asked: Callable[[Any], Any]) -> None:
@@ -67,7 +67,7 @@ def test_a_comparison_names_models(
     assert same(by_names, by_columns)
     assert [row["candidate"] for row in by_names if row["metric"] == "mae"] == [*columns]
     asked = {"score": score, "baseline": baseline, "candidate": candidate, **FACTS}
-    assert f"when 1 then '{baseline}'" in sm.render_compare("mae", "rows", pairs="all", **asked)
+    assert f"when 1 then '{baseline}'" in sm.render_compare("rows", "mae", pairs="all", **asked)
 
 
 @pytest.mark.slow
@@ -279,4 +279,4 @@ def test_calls_of_one_table_and_statements_without_rows() -> None:
     with pytest.raises(sm.SqlMetricsError, match="find_slices takes one table, got one for each of 7, A, b"):
         sm.find_slices(TABLES, "mae", by="d", **SIMPLE)
     with pytest.raises(sm.SqlMetricsError, match="name the models, models="):
-        sm.render("mae", "t", models="run", **SIMPLE)
+        sm.render("t", "mae", models="run", **SIMPLE)

@@ -108,9 +108,9 @@ def test_what_is_no_name_is_one_error(call: Any, facts: dict[str, Any], words: s
 
 def test_rendered_slices_of_a_truth() -> None:
     facts = {"truth": "j", "label": "y", "score": "p", "group": "u", "item": "i", "by": {"Land": "country"}}
-    statement = sm.render("mrr", "t", truth_by="Land", **facts)
+    statement = sm.render("t", "mrr", truth_by="Land", **facts)
     assert 'sm_slices.sm_by_1 as "Land"' in statement
-    assert_told(told(sm.render, "mrr", "t", truth_by="country", **facts), "truth_by= names those of by=")
+    assert_told(told(sm.render, "t", "mrr", truth_by="country", **facts), "truth_by= names those of by=")
 
 
 @pytest.mark.slow

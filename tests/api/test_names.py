@@ -106,7 +106,7 @@ def ran(sql: str, rows: list[dict]) -> dict:
 @pytest.mark.parametrize(("name", "result"), [*((name, "auc") for name in NAMES), *RESULTS])
 def test_names_in_rendered_sql(name, result):
     rows = [{name if key == "y" else key: row[key] for key in ("y", "p", "g")} for row in ROWS]
-    sql = sm.render({result: "auc"}, "t", label=name, score="p", by="g", positive=1)
+    sql = sm.render("t", {result: "auc"}, label=name, score="p", by="g", positive=1)
     total = ran(sql, rows)[result]
     assert total == pytest.approx(value("auc", ROWS, label="y", score="p", positive=1))
 
@@ -115,7 +115,7 @@ def test_a_weight_in_rendered_sql():
     # The one column that a notation names.
     rows = [{**row, "w; drop table t": row["w"]} for row in ROWS]
     facts = {"label": "y", "score": "p", "group": "g", "positive": 1}
-    sql = sm.render({"x": "gauc(weight=w; drop table t)"}, "t", **facts)
+    sql = sm.render("t", {"x": "gauc(weight=w; drop table t)"}, **facts)
     assert ran(sql, rows)["x"] == pytest.approx(value("gauc(weight=w)", ROWS, **facts))
 
 

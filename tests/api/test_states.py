@@ -237,7 +237,7 @@ def test_statements_have_no_percent_sign(dialect: str) -> None:
     """It begins a parameter in some drivers, so that a statement could not go with parameters of the user."""
     facts = {"label": "y", "score": "s", "group": "g", "period": "day", "by": "country", "dialect": dialect}
     metrics = ["auc", "log_loss", "ndcg@5", "r2", "auc(bins=5)"]
-    assert "%" not in sm.render_finish(metrics, "daily", **facts)
+    assert "%" not in sm.render_finish("daily", metrics, **facts)
 
 
 def test_states_of_different_facts_are_not_mixed() -> None:
@@ -529,7 +529,7 @@ def test_arguments() -> None:
 
 def test_messages_without_an_example_have_no_hole() -> None:
     """A state does not keep the offending value."""
-    made = sm.render_state("log_loss", "select 1 as y, 2 as p, 3 as day", period="day", label="y", score="p")
+    made = sm.render_state("select 1 as y, 2 as p, 3 as day", "log_loss", period="day", label="y", score="p")
     state = duckdb.sql(made).to_arrow_table()
     assert_told(told(sm.finish, state, "log_loss"), "1 rows have a score outside [0, 1], but log_loss takes")
 

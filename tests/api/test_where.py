@@ -143,11 +143,11 @@ def test_a_connection_says_what_a_condition_lacks() -> None:
 
 
 def test_statements_are_checked_where_nothing_is_looked_up() -> None:
-    assert_told(told(sm.render, "auc", "t", where="y) or (y", **ROLES), "a ')' that closes nothing")
+    assert_told(told(sm.render, "t", "auc", where="y) or (y", **ROLES), "a ')' that closes nothing")
     assert_told(
-        told(sm.render_curve, "roc", "t", where=" ", **ROLES), "where= takes an SQL condition such as"
+        told(sm.render_curve, "t", "roc", where=" ", **ROLES), "where= takes an SQL condition such as"
     )
-    statement = sm.render("auc", "t", where="day > current_date", **ROLES)
+    statement = sm.render("t", "auc", where="day > current_date", **ROLES)
     assert statement.count("where (\n        day > current_date\n    )") == 1
 
 
@@ -182,7 +182,7 @@ def test_a_lazy_table_is_filtered_once() -> None:
     table = pa.Table.from_pylist(ROWS)
     report = sm.evaluate(table, ["auc", "ks"], where=WHERE, **ROLES)
     assert report.sql.count("country = 'de'") == 1
-    statement = sm.render("auc", "select * from t", where=WHERE, **ROLES)
+    statement = sm.render("select * from t", "auc", where=WHERE, **ROLES)
     source, _, rest = statement.partition("sm_given as")
     assert ("country" in source, "country" in rest) == (True, False)
 

@@ -27,22 +27,27 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
 @pytest.mark.parametrize(
     ("command", "function", "python_only", "command_only"),
     [
-        ("evaluate", sm.evaluate, {"dialect", *ARRAYS}, {"format", "output", *GATES}),
-        ("per-group", sm.per_group, {"dialect"}, {"format", "output"}),
-        ("report", sm.report, {"dialect", "progress", *ARRAYS}, {"output"}),
+        ("evaluate", sm.evaluate, {"dialect", *ARRAYS}, {"format", "output", "facts", *GATES}),
+        ("per-group", sm.per_group, {"dialect"}, {"format", "output", "facts"}),
+        ("report", sm.report, {"dialect", "progress", *ARRAYS}, {"output", "facts"}),
         ("trec", sm.trec, set(), {"format", "output", *GATES}),
         ("sql", sm.render, set(), set()),
-        ("sql-compare", sm.render_compare, set(), set()),
-        ("sql-per-group", sm.render_per_group, set(), set()),
-        ("sql-curve", sm.render_curve, set(), set()),
-        ("sql-state", sm.render_state, set(), set()),
-        ("sql-finish", sm.render_finish, set(), set()),
-        ("sql-class-report", sm.render_class_report, set(), set()),
-        ("sql-confusion-matrix", sm.render_confusion_matrix, set(), set()),
+        ("sql compare", sm.render_compare, set(), set()),
+        ("sql per-group", sm.render_per_group, set(), set()),
+        ("sql curve", sm.render_curve, set(), set()),
+        ("sql state", sm.render_state, set(), set()),
+        ("sql finish", sm.render_finish, set(), set()),
+        ("sql class-report", sm.render_class_report, set(), set()),
+        ("sql confusion-matrix", sm.render_confusion_matrix, set(), set()),
         ("explain-difference", sm.explain_difference, {"dialect"}, {"format", "output"}),
-        ("confusion-matrix", sm.confusion_matrix, {"dialect"}, {"format", "output"}),
-        ("class-report", sm.class_report, {"dialect"}, {"format", "output"}),
-        ("compare", sm.compare, {"dialect", *ARRAYS} - {"y_pred"}, {"format", "output", *GATES, *VERDICTS}),
+        ("confusion-matrix", sm.confusion_matrix, {"dialect"}, {"format", "output", "facts"}),
+        ("class-report", sm.class_report, {"dialect"}, {"format", "output", "facts"}),
+        (
+            "compare",
+            sm.compare,
+            {"dialect", *ARRAYS} - {"y_pred"},
+            {"format", "output", "facts", *GATES, *VERDICTS},
+        ),
         ("finish", sm.finish, {"dialect"}, {"format", "output", *GATES}),
     ],
 )
@@ -252,8 +257,8 @@ def test_sql_prints_the_statement_alone(run):
         *("--label", "y", "--score", "p", "--group", "user", "--by", "day", "--score-levels", "counted"),
     )
     expected = sm.render(
-        ["auc", "gauc"],
         "predictions",
+        ["auc", "gauc"],
         dialect="postgres",
         label="y",
         score="p",
@@ -279,22 +284,37 @@ def test_sql_of_other_calls_is_that_of_python(run):
     words = ("--baseline", "a", "--candidate", "new=b", "--other", "q", "--test", "sign")
     classes = {**said, "prediction": "c"}
     for call, expected in (
-        (("sql-compare", *lists, *words), sm.render_compare(["mrr"], "p", **compared)),
+        (("sql", "compare", *lists, *words), sm.render_compare("p", ["mrr"], **compared)),
         (
-            ("sql-per-group", *lists, "--score", "s"),
-            sm.render_per_group(["mrr"], "p", score="s", group="u", **said),
+            ("sql", "per-group", *lists, "--score", "s"),
+            sm.render_per_group("p", ["mrr"], score="s", group="u", **said),
         ),
-        (("sql-curve", "roc", *table, "--score", "s"), sm.render_curve("roc", "p", score="s", **said)),
+        (("sql", "curve", "roc", *table, "--score", "s"), sm.render_curve("p", "roc", score="s", **said)),
         (
-            ("sql-state", *table, "-m", "mae", "--score", "s", "--period", "month"),
-            sm.render_state(["mae"], "p", period="month", score="s", **said),
+            ("sql", "state", *table, "-m", "mae", "--score", "s", "--period", "month"),
+            sm.render_state("p", ["mae"], period="month", score="s", **said),
         ),
         (
-            ("sql-finish", *table, "-m", "mae", "--score", "s", "--period", "month", "--where", "month > 3"),
-            sm.render_finish(["mae"], "p", period="month", where="month > 3", score="s", **said),
+            (
+                "sql",
+                "finish",
+                *table,
+                "-m",
+                "mae",
+                "--score",
+                "s",
+                "--period",
+                "month",
+                "--where",
+                "month > 3",
+            ),
+            sm.render_finish("p", ["mae"], period="month", where="month > 3", score="s", **said),
         ),
-        (("sql-class-report", *table, "--prediction", "c"), sm.render_class_report("p", **classes)),
-        (("sql-confusion-matrix", *table, "--prediction", "c"), sm.render_confusion_matrix("p", **classes)),
+        (("sql", "class-report", *table, "--prediction", "c"), sm.render_class_report("p", **classes)),
+        (
+            ("sql", "confusion-matrix", *table, "--prediction", "c"),
+            sm.render_confusion_matrix("p", **classes),
+        ),
     ):
         assert printed(run, *call).strip() == expected.strip(), call
 

@@ -1,4 +1,4 @@
-"""`sqlmetrics drift` and `sql-drift`: the result of `drift`, its statement, and one sentence for a mistake."""
+"""`sqlmetrics drift` and `sql drift`: the result of `drift`, its statement, and one sentence for a mistake."""
 
 import json
 
@@ -22,7 +22,7 @@ def test_drift(run):
 
 def test_statement(run):
     asked = ["--relation", "june", "--reference", "may", "--columns", "country,score", "--numeric", "score"]
-    shown = printed(run, "sql-drift", *asked)
+    shown = printed(run, "sql", "drift", *asked)
     expected = sm.render_drift("june", "may", columns=["country", "score"], numeric="score")
     assert shown.strip() == expected.strip()
 
@@ -62,7 +62,7 @@ def test_statement_of_a_state(run):
     sides = ["--period", "sql:day > 3", "--before", "true", "--after", "false"]
     of_state = ["--of-state", "--made-period", "day", "--made-where", "w > 0"]
     asked = ["--relation", "s", "--columns", "country", "--dialect", "postgres"]
-    shown = printed(run, "sql-drift", *asked, *sides, *of_state)
+    shown = printed(run, "sql", "drift", *asked, *sides, *of_state)
     expected = sm.render_drift(
         "s", columns="country", period=sm.sql("day > 3"), before="true", after="false", of_state=True,
         made_period="day", made_where="w > 0", dialect="postgres",

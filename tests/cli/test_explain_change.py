@@ -1,4 +1,4 @@
-"""`sqlmetrics explain-change` and `sql-explain-change`: the result, its statement, and one sentence for a mistake."""
+"""`sqlmetrics explain-change` and `sql explain-change`: the result, its statement, and one sentence for a mistake."""
 
 import json
 
@@ -28,9 +28,9 @@ def test_change(run):
 
 def test_statement(run):
     shown = printed(
-        run, "sql-explain-change", "-m", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before"
+        run, "sql", "explain-change", "-m", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before"
     )
-    expected = sm.render_explain_change("brier", "t", by="country", base="before", **FACTS)
+    expected = sm.render_explain_change("t", "brier", by="country", base="before", **FACTS)
     assert shown.strip() == expected.strip()
 
 

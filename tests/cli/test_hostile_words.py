@@ -68,7 +68,7 @@ def calls() -> dict[str, tuple[str, ...]]:
         "class-report": classes,
         "compare": two,
         "sample-size": (*two, "--difference", "0.1"),
-        "slices": (*two, "--by", "c", "--min-units", "2"),
+        "find-slices": (*two, "--by", "c", "--min-units", "2"),
         "drift": ("--columns", "p", *days),
         "explain-change": change,
         "per-group": lists,
@@ -77,13 +77,13 @@ def calls() -> dict[str, tuple[str, ...]]:
     return {
         **{name: (name, "a.parquet", *words) for name, words in read.items()},
         **{
-            f"sql-{name}": (f"sql-{name}", "--relation", "t", *words)
+            f"sql {name}": ("sql", name, "--relation", "t", *words)
             for name, words in read.items()
             if name != "evaluate"
         },
         "sql": ("sql", "--relation", "t", *read["evaluate"]),
-        "sql-curve": ("sql-curve", "roc", "--relation", "t", *facts, *score),
-        "sql-finish": ("sql-finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),
+        "sql curve": ("sql", "curve", "roc", "--relation", "t", *facts, *score),
+        "sql finish": ("sql", "finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),
         "chi-square": ("chi-square", "a.parquet", "--column", "c"),
         "two-proportions": ("two-proportions", "a.parquet", *facts, "--category", "c"),
         "mcnemar": ("mcnemar", "a.parquet", *facts, "--baseline", "c", "--candidate", "y"),

@@ -269,7 +269,7 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "explain-difference": ("explain-difference", data, "ndcg@3", "trec_eval", "lightgbm", *two, *form),
         "state": ("state", data, *ASKED, "--period", "day", *form),
         "finish": ("finish", data, "--metrics", "auc", *form),
-        "slices": ("slices", data, *ASKED, "--by", "c", *form),
+        "find-slices": ("find-slices", data, *ASKED, "--by", "c", *form),
         "drift": ("drift", data, "--reference", other, "--columns", "s", *form),
         "drift reference": ("drift", other, "--reference", data, "--columns", "s", *form),
         "explain-change": (

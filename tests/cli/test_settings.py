@@ -104,5 +104,5 @@ def test_every_command_that_runs_in_duckdb_has_them():
     commands = program.command().commands
     of = {name: {option.name for option in command.params} for name, command in commands.items()}
     runs = {name for name, options in of.items() if "connection" in options}
-    assert {"evaluate", "compare", "slices", "report", "state", "finish"} < runs
+    assert {"evaluate", "compare", "find-slices", "report", "state", "finish"} < runs
     assert {name for name, options in of.items() if {*SETTINGS} <= options} == runs | {"check"}

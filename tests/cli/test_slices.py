@@ -1,4 +1,4 @@
-"""`sqlmetrics slices` and `sql-slices`: the result of `find_slices`, its statement, and one sentence for a mistake."""
+"""`sqlmetrics find-slices` and `sql find-slices`: the result of `find_slices`, its SQL, and mistakes."""
 
 import json
 
@@ -14,7 +14,7 @@ CALL = ["--label", "grade", "--score", "score", "--positive", "1", "--min-units"
 @pytest.mark.slow
 def test_slices(run):
     asked = ("-m", "brier", "-m", "auc", *CALL, "--where", "device = 'phone'", "--format", "json")
-    rows = json.loads(printed(run, "slices", SEARCH, *asked))["rows"]
+    rows = json.loads(printed(run, "find-slices", SEARCH, *asked))["rows"]
     expected = sm.find_slices(SEARCH, ["brier", "auc"], by="country", where="device = 'phone'", **FACTS)
     phone = sm.evaluate(SEARCH, "count", by="country", where="device = 'phone'", label="grade")
     assert [row["slice"] for row in rows] == expected["slice"]
@@ -23,11 +23,11 @@ def test_slices(run):
 
 
 def test_statement(run):
-    shown = printed(run, "sql-slices", "--relation", "t", "-m", "brier", *CALL)
-    assert shown.strip() == sm.render_find_slices("brier", "t", by="country", **FACTS).strip()
+    shown = printed(run, "sql", "find-slices", "--relation", "t", "-m", "brier", *CALL)
+    assert shown.strip() == sm.render_find_slices("t", "brier", by="country", **FACTS).strip()
 
 
 def test_mistake(run):
     assert "depth must be an integer from 1 to 3, got 9" in refused(
-        run, "slices", SEARCH, "-m", "brier", *CALL, "--depth", "9"
+        run, "find-slices", SEARCH, "-m", "brier", *CALL, "--depth", "9"
     )

@@ -48,7 +48,7 @@ def test_lists_and_periods(run, tmp_path):
     assert [row["kind"] for row in finished] == german["kind"]
     assert [row["auc"] for row in finished] == pytest.approx(german["auc"])
     told = ("--period", "kind", "--made-where", "country = 'DE'")
-    assert "country = ''DE''" in printed(run, "sql-finish", "--relation", "s", "-m", "auc", *ROLES, *told)
+    assert "country = ''DE''" in printed(run, "sql", "finish", "--relation", "s", "-m", "auc", *ROLES, *told)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_broken_data_give_null_and_a_count(
         {**UNTIED_ROW, "item": "other", "list": "b", "label": 0.0, **broken},
     ]
     statement = sm.render(
-        {"value": notation}, "predictions", dialect=engine.dialect, label="label", score="score", group="list",
+        "predictions", {"value": notation}, dialect=engine.dialect, label="label", score="score", group="list",
         item="item", max_grade=1,
     )  # fmt: skip
     (row,) = engine.query(statement, {"predictions": rows})

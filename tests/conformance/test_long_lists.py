@@ -21,7 +21,7 @@ METRICS = {"err": "err", "rbp": "rbp", "residual": "rbp_residual", "mrr": "mrr"}
 @pytest.mark.parametrize("tied", [False, True])
 def test_long_list(tied: bool, engine: Engine) -> None:
     facts = {"label": "label", "score": "score", "group": "list", "max_grade": 1}
-    statement = sm.render(METRICS, "predictions", dialect=engine.dialect, **facts)
+    statement = sm.render("predictions", METRICS, dialect=engine.dialect, **facts)
     (row,) = engine.query(statement, {"predictions": TIED if tied else UNTIED})
     first = 1.0
     if tied:

@@ -69,7 +69,7 @@ def direct(engine: Engine, rows: Rows, metrics: dict[str, str], by: list[str], *
     """The metrics of the rows, with a list of its own for each day."""
     facts = {**facts, "group": "daily"} if "group" in facts else facts
     statement = sm.render(
-        metrics, "predictions", dialect=engine.dialect, by=by, total=False,
+        "predictions", metrics, dialect=engine.dialect, by=by, total=False,
         **{"label": "label", "score": "score", **facts},
     )  # fmt: skip
     return engine.query(statement, {"predictions": rows})

@@ -27,8 +27,8 @@ def computed(metrics: list[str], rows: Rows, engine: Engine, truth: Rows | None 
     named = {f"m{i}": notation for i, notation in enumerate(metrics)}
     tables = {"predictions": rows} | ({"judged": truth} if truth else {})
     statement = sm.render(
-        named,
         "predictions",
+        named,
         dialect=engine.dialect,
         truth="judged" if truth else None,
         **{**ROLES, **GRADES, **facts},

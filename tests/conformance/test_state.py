@@ -51,8 +51,8 @@ ROLL_UPS: list[tuple[Any, list[str]]] = [
 
 def finished(engine: Engine, state: Rows, metrics: Any, **facts: Any) -> Rows:
     statement = sm.render_finish(
-        metrics,
         "state",
+        metrics,
         dialect=engine.dialect,
         period="day",
         **{"label": "label", "score": "score", **facts},
@@ -66,7 +66,7 @@ def direct(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: A
         facts = {**facts, "group": "daily"}
     named = ", ".join(f"'{day}'" for day in days)
     statement = sm.render(
-        metrics, f"select * from predictions where day in ({named})", dialect=engine.dialect,
+        f"select * from predictions where day in ({named})", metrics, dialect=engine.dialect,
         label="label", score="score", **facts,
     )  # fmt: skip
     return engine.query(statement, {"predictions": rows})
@@ -171,13 +171,13 @@ def test_models(engine: Engine) -> None:
     facts = {**BINARY, "score": {"new": "score", "it's": "other"}}
     metrics = ["auc", "ndcg@3", "log_loss", "pearson"]
     statement = sm.render_state(
-        metrics, "predictions", dialect=engine.dialect, label="label", period="day", by="part", **facts
+        "predictions", metrics, dialect=engine.dialect, label="label", period="day", by="part", **facts
     )
     state = engine.query(statement, {"predictions": rows})
     for by in ("part", []):
         expected = sm.render(
-            metrics,
             "predictions",
+            metrics,
             dialect=engine.dialect,
             label="label",
             by=by,
@@ -249,7 +249,7 @@ UNLIKE = [{"list": "f", "item": f"f{i}", "label": i % 2, "score": i / 4} for i i
 def test_rows_without_a_period_are_bad_rows(engine: Engine) -> None:
     rows = [*spread(TIED), {**spread(TIED)[0], "day": None}]
     statement = sm.render_state(
-        ["auc", "mrr"], "predictions", dialect=engine.dialect, label="label", score="score", period="day",
+        "predictions", ["auc", "mrr"], dialect=engine.dialect, label="label", score="score", period="day",
         by="part", **BINARY,
     )  # fmt: skip
     state = engine.query(statement, {"predictions": rows})
@@ -338,7 +338,7 @@ def test_a_state_of_other_columns_is_not_read(engine: Engine) -> None:
     rows = [{**row, "other": 1 - row["score"]} for row in spread(TIED)]
     state = state_of(engine, rows, ["auc"], DAYS[:2], by="part")
     other = sm.render_state(
-        ["auc"], f"select * from predictions where day = '{DAYS[2]}'", dialect=engine.dialect,
+        f"select * from predictions where day = '{DAYS[2]}'", ["auc"], dialect=engine.dialect,
         label="label", score="other", period="day", by="part",
     )  # fmt: skip
     state += engine.query(other, {"predictions": rows})

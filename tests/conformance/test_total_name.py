@@ -21,7 +21,7 @@ KEYS = {("1", "a"), ("20", "a"), ("20", "(null)"), ("(null)", "B"), (NAME, NAME)
 
 
 def test_slices_are_text_and_the_total_has_its_name(engine: Engine) -> None:
-    statement = sm.render(["rmse"], "t", dialect=engine.dialect, score="score", **ROLES)
+    statement = sm.render("t", ["rmse"], dialect=engine.dialect, score="score", **ROLES)
     rows = engine.query(statement, {"t": ROWS})
     assert len(rows) == 5
     assert {(row["number"], row["kind"]) for row in rows} == KEYS
@@ -30,8 +30,8 @@ def test_slices_are_text_and_the_total_has_its_name(engine: Engine) -> None:
 
 def test_so_they_are_in_a_comparison(engine: Engine) -> None:
     statement = sm.render_compare(
-        "mae",
         "t",
+        "mae",
         dialect=engine.dialect,
         baseline="score",
         candidate={"other": sm.sql("score / 2")},

@@ -44,7 +44,7 @@ def assert_values(rows: Rows, key: str, parts: dict[Any, Rows], **facts: Any) ->
 @pytest.mark.parametrize("relation", ["predictions", "select * from predictions"], ids=["table", "query"])
 @pytest.mark.sample
 def test_rows_and_named_slices(relation: str, engine: Engine) -> None:
-    statement = sm.render(METRICS, relation, dialect=engine.dialect, by=HALF, where=WHERE, **FACTS)
+    statement = sm.render(relation, METRICS, dialect=engine.dialect, by=HALF, where=WHERE, **FACTS)
     rows = engine.query(statement, {"predictions": ROWS})
     parts = {name: [row for row in LEFT if half(row) == name] for name in ("first", "second")}
     assert_values(rows, "order", {**parts, "all": LEFT})
@@ -61,7 +61,7 @@ def test_a_list_of_the_truth_without_a_row_left_is_missing(engine: Engine) -> No
     listed += [{"list": row["list"], "item": row["item"], "score": 0.5, "w": 1.0} for row in JUDGED]
     left = [row for row in listed if row["w"] is not None and row["w"] < 3 and row["list"] != "d"]
     statement = sm.render(
-        {"ndcg": "ndcg@3", "recall": "recall@2"}, "predictions", dialect=engine.dialect, truth="judged",
+        "predictions", {"ndcg": "ndcg@3", "recall": "recall@2"}, dialect=engine.dialect, truth="judged",
         where="w < 3 and list <> 'd'", **FACTS,
     )  # fmt: skip
     (row,) = engine.query(statement, {"predictions": listed, "judged": JUDGED})
@@ -74,7 +74,7 @@ def test_a_list_of_the_truth_without_a_row_left_is_missing(engine: Engine) -> No
 
 def test_lists_by_a_named_expression(engine: Engine) -> None:
     statement = sm.render_per_group(
-        "ndcg@3", "predictions", dialect=engine.dialect, where=WHERE,
+        "predictions", "ndcg@3", dialect=engine.dialect, where=WHERE,
         **{**FACTS, "group": {"group": sm.sql("coalesce(list, '-')")}},
     )  # fmt: skip
     rows = engine.query(statement, {"predictions": ROWS})
@@ -88,7 +88,7 @@ def test_rows_compared(engine: Engine) -> None:
     """They are numbered where they are read, so that the condition has a place of its own."""
     rows = [{**row, "other": 1 - (row["score"] or 0)} for row in ROWS]
     statement = sm.render_compare(
-        "mse", "predictions", dialect=engine.dialect, baseline="score", candidate="other", label="label", where=WHERE
+        "predictions", "mse", dialect=engine.dialect, baseline="score", candidate="other", label="label", where=WHERE
     )  # fmt: skip
     (row,) = engine.query(statement, {"predictions": rows})
     left = [{**row, "other": 1 - row["score"]} for row in LEFT]
@@ -99,12 +99,12 @@ def test_rows_compared(engine: Engine) -> None:
 
 def test_a_state_and_its_named_period(engine: Engine) -> None:
     """`finish` in SQL is told of the condition, as it is of every other fact; without it the facts are others."""
-    made = sm.render_state(METRICS, "predictions", dialect=engine.dialect, period=HALF, where=WHERE, **FACTS)
+    made = sm.render_state("predictions", METRICS, dialect=engine.dialect, period=HALF, where=WHERE, **FACTS)
     state = engine.query(made, {"predictions": ROWS})
     where = f"{macros(engine.dialect).sql_result('order')} <> 'second'"
     asked = {"dialect": engine.dialect, "period": "order", "where": where, **FACTS}
-    (row,) = engine.query(sm.render_finish(METRICS, "states", made_where=WHERE, **asked), {"states": state})
+    (row,) = engine.query(sm.render_finish("states", METRICS, made_where=WHERE, **asked), {"states": state})
     assert_values([row], "none", {"all": [row for row in LEFT if half(row) == "first"]})
-    (row,) = engine.query(sm.render_finish(METRICS, "states", **asked), {"states": state})
+    (row,) = engine.query(sm.render_finish("states", METRICS, **asked), {"states": state})
     assert row["auc"] is None
     assert row["states_of_other_facts"] > 0

@@ -325,7 +325,7 @@ def same_as_in_python(project: Project, compiled: dict[str, str]) -> None:
     if (
         project.adapter != "snowflake"
     ):  # where Python folds a name, as the engine does, and adapter.quote keeps it
-        assert ours["quoted"] == sm.render(metrics, relation_name, dialect=project.adapter, **facts)
+        assert ours["quoted"] == sm.render(relation_name, metrics, dialect=project.adapter, **facts)
 
 
 def test_sql_is_that_of_python(built) -> None:

@@ -232,7 +232,7 @@ def test_settings_of_a_server_change_no_number(session: Any) -> None:
 def test_what_is_kept_is_a_matter_of_speed(session: Any) -> None:
     """A view forgets the setting that ends a statement, and with it that what several stages read is made once."""
     report = sm.evaluate("preds", ["ndcg@3", "gauc", "map"], by="country", connection=session, **ROLES)
-    statement = sm.render(["ndcg@3", "gauc", "map"], "preds", dialect="clickhouse", by="country", **ROLES)
+    statement = sm.render("preds", ["ndcg@3", "gauc", "map"], dialect="clickhouse", by="country", **ROLES)
     assert statement.strip().endswith("settings enable_materialized_cte = 1")
     session.query(f"create view viewed as {statement}")
     session.query(f"create table stored engine = Memory as ({statement})")

@@ -27,8 +27,8 @@ ROWS = [
 def test_notations_of_one_beginning_are_two_metrics(engine: Engine, method: Any) -> None:
     asked = FACTS | {"interval": 0.95, "interval_method": method, "n_resamples": 20}
     names = {"one": LONG, "other": ALIKE}
-    [long] = engine.query(sm.render([LONG, ALIKE], "t", dialect=engine.dialect, **asked), {"t": ROWS})
-    [short] = engine.query(sm.render(names, "t", dialect=engine.dialect, **asked), {"t": ROWS})
+    [long] = engine.query(sm.render("t", [LONG, ALIKE], dialect=engine.dialect, **asked), {"t": ROWS})
+    [short] = engine.query(sm.render("t", names, dialect=engine.dialect, **asked), {"t": ROWS})
     told_apart = [value for name, value in long.items() if name.startswith("ndcg")]
     assert told_apart == pytest.approx([value for name, value in short.items() if name.startswith("o")])
     assert told_apart[0] != told_apart[3]
@@ -36,13 +36,13 @@ def test_notations_of_one_beginning_are_two_metrics(engine: Engine, method: Any)
 
 def test_a_state_holds_notations_of_one_beginning(engine: Engine) -> None:
     asked = FACTS | {"period": "d"}
-    made = sm.render_state([LONG, ALIKE], "t", dialect=engine.dialect, **asked)
+    made = sm.render_state("t", [LONG, ALIKE], dialect=engine.dialect, **asked)
     state = engine.query(made, {"t": ROWS})
     limit = macros(engine.dialect)["sql_name_length"]()
     assert limit is None or max(len(name) for name in state[0]) <= limit
-    finish = sm.render_finish([LONG, ALIKE], "state", dialect=engine.dialect, **asked)
+    finish = sm.render_finish("state", [LONG, ALIKE], dialect=engine.dialect, **asked)
     [finished] = engine.query(finish, {"state": state})
-    [whole] = engine.query(sm.render([LONG, ALIKE], "t", dialect=engine.dialect, **FACTS), {"t": ROWS})
+    [whole] = engine.query(sm.render("t", [LONG, ALIKE], dialect=engine.dialect, **FACTS), {"t": ROWS})
     for name in ("ndcg_gain_0_1_3_7_15", "ndcg_gain_0_1_3_7_16"):
         name += "_on_empty_zero_on_missing_zero_10"
         assert finished[name] == pytest.approx(whole[name], abs=1e-12)
@@ -55,13 +55,13 @@ def test_no_name_of_ours_is_longer_than_the_dialect_keeps(dialect: str) -> None:
         return
     long = [LONG, "map(on_empty=zero,on_missing=zero,denominator=relevant)@10", "gauc(weight=pairs)"]
     asked = FACTS | {"ties": "worst", "by": "c", "interval": 0.95}
-    statement = sm.render(long, "t", dialect=dialect, **asked)
+    statement = sm.render("t", long, dialect=dialect, **asked)
     assert not [name for name in re.findall(r"\w+", statement) if len(name) > limit]
 
 
 def test_result_columns_of_which_the_engine_keeps_one_name_are_refused() -> None:
     def asked(*names: str, dialect: str = "postgres") -> str:
-        return sm.render(dict.fromkeys(names, "rmse"), "t", dialect=dialect, label="y", score="s")
+        return sm.render("t", dict.fromkeys(names, "rmse"), dialect=dialect, label="y", score="s")
 
     assert f'"{"a" * 64}"' in asked("a" * 64)
     assert f'"{"a" * 300}b"' in asked("a" * 300, "a" * 300 + "b", dialect="duckdb")

@@ -53,7 +53,7 @@ def same(rows: Rows, expected: Rows) -> None:
 )
 def test_compare(engine: Engine, metrics: list[str], further: dict[str, Any]) -> None:
     facts = {"baseline": "a", "candidate": "b", "label": "y", "by": "country", **further}
-    statement = sm.render_compare(metrics, "t", dialect=engine.dialect, **facts)
+    statement = sm.render_compare("t", metrics, dialect=engine.dialect, **facts)
     same(shown(engine, statement, t=ROWS), sm.compare(ROWS, metrics, **facts).to_dicts())
 
 
@@ -61,7 +61,7 @@ def test_compare(engine: Engine, metrics: list[str], further: dict[str, Any]) ->
 @pytest.mark.parametrize("paired", [True, False])
 def test_compare_of_two_tables(engine: Engine, paired: bool) -> None:
     facts = {"baseline": "b", "candidate": "b", "label": "y", "group": "u", "paired": paired}
-    statement = sm.render_compare("mrr", "t", other="t2", dialect=engine.dialect, **facts)
+    statement = sm.render_compare("t", "mrr", other="t2", dialect=engine.dialect, **facts)
     expected = sm.compare(ROWS, "mrr", other=OTHERS, **facts).to_dicts()
     same(shown(engine, statement, t=ROWS, t2=OTHERS), expected)
 
@@ -69,14 +69,14 @@ def test_compare_of_two_tables(engine: Engine, paired: bool) -> None:
 @pytest.mark.slow
 def test_per_group(engine: Engine) -> None:
     facts = {"label": "y", "score": {"new": "a", "old": "b"}, "group": "u", "by": "country"}
-    statement = sm.render_per_group(["mrr", "ndcg@3"], "t", dialect=engine.dialect, **facts)
+    statement = sm.render_per_group("t", ["mrr", "ndcg@3"], dialect=engine.dialect, **facts)
     same(shown(engine, statement, t=ROWS), sm.per_group(ROWS, ["mrr", "ndcg@3"], **facts).to_dicts())
 
 
 def test_per_group_with_a_truth(engine: Engine) -> None:
     facts = {"label": "y", "score": "a", "group": "u", "item": "i", "by": "country"}
     statement = sm.render_per_group(
-        "ndcg@3", "t", truth="judged", truth_by="country", dialect=engine.dialect, **facts
+        "t", "ndcg@3", truth="judged", truth_by="country", dialect=engine.dialect, **facts
     )
     listed, judged = LISTED[::2], TRUTH
     expected = sm.per_group(listed, "ndcg@3", truth=judged, **facts).to_dicts()
@@ -95,14 +95,14 @@ def test_statements_are_those_of_the_macros(dialect: str) -> None:
     """Python quotes names, which is all that it adds."""
     quoted = macros(dialect).sql_quote
     compared = sm.render_compare(
-        "mrr", "t", baseline="A b", candidate="c", label="y", group="u", dialect=dialect
+        "t", "mrr", baseline="A b", candidate="c", label="y", group="u", dialect=dialect
     )
     assert quoted("A b") in compared
     assert f"'{'A b'}'" in compared
     matrix = macros(dialect).confusion_matrix("t", label=quoted("y"), prediction=quoted("p"))
     assert sm.render_confusion_matrix("t", label="y", prediction="p", dialect=dialect) == matrix
     lists = macros(dialect).per_group("t", "mrr", label=quoted("y"), score=quoted("s"), group=quoted("u"))
-    assert sm.render_per_group("mrr", "t", label="y", score="s", group="u", dialect=dialect) == lists
+    assert sm.render_per_group("t", "mrr", label="y", score="s", group="u", dialect=dialect) == lists
 
 
 def test_mistakes() -> None:
@@ -112,13 +112,13 @@ def test_mistakes() -> None:
         return str(error.value)
 
     models = {"baseline": "a", "candidate": "a", "label": "y"}
-    assert "is the column of the baseline" in refused(sm.render_compare, "rmse", "t", **models)
-    assert "Did you mean 'rmse'" in refused(sm.render_compare, "rmsee", "t", **{**models, "candidate": "b"})
+    assert "is the column of the baseline" in refused(sm.render_compare, "t", "rmse", **models)
+    assert "Did you mean 'rmse'" in refused(sm.render_compare, "t", "rmsee", **{**models, "candidate": "b"})
     assert "Unknown dialect" in refused(
         sm.render_class_report, "t", label="y", prediction="p", dialect="duck"
     )
     assert "takes metrics of lists" in refused(
-        sm.render_per_group, "rmse", "t", label="y", score="s", group="u"
+        sm.render_per_group, "t", "rmse", label="y", score="s", group="u"
     )
     assert "relation takes a table name" in refused(
         sm.render_confusion_matrix, None, label="y", prediction="p"

@@ -40,7 +40,7 @@ def test_a_plan_scans_the_data_few_times(grain: str, engine: Engine) -> None:
     if engine.name not in SCANS:
         pytest.skip("its `explain` is not counted")
     metrics = GRAINS.get(grain) or [metric for several in GRAINS.values() for metric in several]
-    statement = sm.render(metrics, "data", dialect=engine.dialect, **ROLES)
+    statement = sm.render("data", metrics, dialect=engine.dialect, **ROLES)
     rows = engine.query(f"explain {statement}", {"data": ROWS})
     plan = "\n".join(str(value) for row in rows for value in row.values())
     scan, limits = SCANS[engine.name]

@@ -190,7 +190,7 @@ def test_no_window_takes_all_rows_to_one_executor(spark: Any, frame: Any) -> Non
         for facts in ({}, {"by": "country"}, {"score": {"a": "p", "b": "q"}}):
             for metrics in (METRICS, ["ndcg", "mrr", "auc(max_fpr=0.3)"], ORDERED):
                 statement = sm.render(
-                    metrics, "predictions", dialect="spark", **{**ROLES, "score": "p", **facts}
+                    "predictions", metrics, dialect="spark", **{**ROLES, "score": "p", **facts}
                 )
                 assert whole_windows(spark, statement) <= {"sm_bucket", "sm_position", "sm_by_1"}, metrics
     finally:

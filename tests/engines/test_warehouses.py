@@ -23,7 +23,7 @@ def test_a_text_ends_where_it_ends(text: str, engine: Engine) -> None:
 def test_snowflake_folds_names_as_it_does_without_quotes() -> None:
     named = {"Mine": "auc", "gauc": "gauc"}
     statement = sm.render(
-        named, "t", dialect="snowflake", label="clicked", score="Score", group="user id", by="day"
+        "t", named, dialect="snowflake", label="clicked", score="Score", group="user id", by="day"
     )
     for name in ('"CLICKED"', '"Score"', '"user id"', 'as "DAY"', 'as "Mine"', 'as "GAUC"'):
         assert name in statement
@@ -61,7 +61,7 @@ def test_snowflake_divides_no_two_numbers_of_fixed_point(name: str) -> None:
     """Their quotient has six digits there."""
     case = next(case for case in CASES if case.name == name)
     statement = sm.render(
-        list(case.metrics), "predictions", dialect="snowflake",
+        "predictions", list(case.metrics), dialect="snowflake",
         **{"label": "label", "score": "score"} | case.facts | {table: table for table in case.tables},
     )  # fmt: skip
     kinds = {int: "number", float: "double", bool: "boolean", str: "varchar"}

@@ -48,7 +48,7 @@ def asked(
     named = {f"m{i}": notation for i, notation in enumerate(metrics)}
     arguments = {"label": "label", "score": "score", "interval": LEVEL, "n_resamples": N} | facts
     relation = arguments.pop("relation", "predictions")
-    statement = sm.render(named, relation, dialect=engine.dialect, **arguments)
+    statement = sm.render(relation, named, dialect=engine.dialect, **arguments)
     return engine.query(statement, {"predictions": rows} | (tables or {}))
 
 
@@ -323,7 +323,7 @@ def test_queries_are_read_once(engine: Engine) -> None:
     rows = made(40, 12)
     got = asked(engine, rows, ["ks"], relation="select * from predictions")
     assert got == asked(engine, rows, ["ks"])
-    statement = sm.render("ks", "select * from predictions", label="y", score="p", interval=0.9)
+    statement = sm.render("select * from predictions", "ks", label="y", score="p", interval=0.9)
     assert statement.count("from predictions") == 1
 
 

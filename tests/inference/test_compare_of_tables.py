@@ -465,7 +465,7 @@ def test_groups_of_one_table_are_refused_until_told() -> None:
 def test_a_semicolon_after_other() -> None:
     """A query becomes a part of the statement."""
     asked = {"baseline": "a", "candidate": "b", "label": "y", "group": "u"}
-    plain = sm.render_compare("mrr", "one", other="select * from two", **asked)
-    assert sm.render_compare("mrr", "one", other="select * from two;\n", **asked) == plain
+    plain = sm.render_compare("one", "mrr", other="select * from two", **asked)
+    assert sm.render_compare("one", "mrr", other="select * from two;\n", **asked) == plain
     with pytest.raises(sm.SqlMetricsError, match="other takes a table name or a query, got ''"):
-        sm.render_compare("mrr", "one", other="", **asked)
+        sm.render_compare("one", "mrr", other="", **asked)

@@ -331,7 +331,7 @@ def test_refused(facts: dict[str, Any], message: str) -> None:
     with pytest.raises(sm.SqlMetricsError, match=message):
         sm.evaluate(listed(0), "mrr", **ROLES, **facts)
     with pytest.raises(sm.SqlMetricsError, match=message):
-        sm.render("mrr", "t", **ROLES, **facts)
+        sm.render("t", "mrr", **ROLES, **facts)
 
 
 @pytest.mark.parametrize(
@@ -353,8 +353,8 @@ def test_two_columns_of_one_name() -> None:
 
 
 def test_without_interval_nothing_is_added() -> None:
-    plain = sm.render(["mrr", "gauc"], "t", **ROLES, by="part")
-    assert plain == sm.render(["mrr", "gauc"], "t", **ROLES, by="part", interval=None)
+    plain = sm.render("t", ["mrr", "gauc"], **ROLES, by="part")
+    assert plain == sm.render("t", ["mrr", "gauc"], **ROLES, by="part", interval=None)
     assert "_low" not in plain
     assert "deviation" not in plain
     assert macros("duckdb")["evaluate"]("t", ["mrr"], **ROLES, interval=0.9) == (

@@ -43,7 +43,7 @@ def asked(engine: Engine, rows: Rows, metrics: Any = ("auc",), **facts: Any) -> 
     """The rows of the result."""
     facts = {"label": "label", "score": "score", "interval": 0.95, **facts}
     metrics = metrics if isinstance(metrics, dict) else list(metrics)
-    return engine.query(sm.render(metrics, "given", dialect=engine.dialect, **facts), {"given": rows})
+    return engine.query(sm.render("given", metrics, dialect=engine.dialect, **facts), {"given": rows})
 
 
 def expected(rows: Rows, group: str | None = None, level: float = 0.95) -> list[float | None]:

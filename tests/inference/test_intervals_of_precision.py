@@ -45,7 +45,7 @@ def drawn(seed: int, steps: int = 1000, rows: int = 50) -> Rows:
 def asked(engine: Engine, rows: Rows, metrics: Any = ("average_precision",), **facts: Any) -> Rows:
     """The rows of the result."""
     facts = {"label": "label", "score": "score", "interval": 0.95, **facts}
-    return engine.query(sm.render(list(metrics), "given", dialect=engine.dialect, **facts), {"given": rows})
+    return engine.query(sm.render("given", list(metrics), dialect=engine.dialect, **facts), {"given": rows})
 
 
 def weighed(rows: Rows, weight: str | None) -> Rows:
@@ -177,7 +177,7 @@ def test_other_methods(engine: Engine) -> None:
 def test_compare(group: str | None, weight: str | None, engine: Engine) -> None:
     rows = drawn(8, 12)
     statement = sm.render_compare(
-        ["average_precision", "mse"], "given", dialect=engine.dialect, baseline="score", candidate="other",
+        "given", ["average_precision", "mse"], dialect=engine.dialect, baseline="score", candidate="other",
         label="label", group=group, weight=weight, by="part",
     )  # fmt: skip
     found = [row for row in engine.query(statement, {"given": rows}) if row["metric"] == "average_precision"]
@@ -195,7 +195,7 @@ def test_all_pairs_of_models(engine: Engine) -> None:
     rows = [{**row, "third": -row["score"]} for row in drawn(12, 12)]
     candidates = {"b": "other", "c": "third"}
     statement = sm.render_compare(
-        "average_precision", "given", dialect=engine.dialect, baseline="score", candidate=candidates,
+        "given", "average_precision", dialect=engine.dialect, baseline="score", candidate=candidates,
         label="label", pairs="all", weight="w",
     )  # fmt: skip
     columns = {"score": "score", **candidates}
@@ -214,7 +214,7 @@ def test_all_pairs_of_models(engine: Engine) -> None:
 def test_compare_of_other_data(group: str | None, engine: Engine) -> None:
     one, two = drawn(9), drawn(10, 12, 40)
     statement = sm.render_compare(
-        "average_precision", "one", dialect=engine.dialect, baseline="score", candidate="score", other="two",
+        "one", "average_precision", dialect=engine.dialect, baseline="score", candidate="score", other="two",
         paired=False, label="label", group=group,
     )  # fmt: skip
     [row] = engine.query(statement, {"one": one, "two": two})
@@ -228,8 +228,8 @@ def test_compare_of_other_data(group: str | None, engine: Engine) -> None:
 def test_a_model_and_itself_do_not_differ(engine: Engine) -> None:
     rows = [{**row, "same": row["score"]} for row in drawn(11)]
     statement = sm.render_compare(
-        "average_precision",
         "given",
+        "average_precision",
         dialect=engine.dialect,
         baseline="score",
         candidate="same",
@@ -240,6 +240,6 @@ def test_a_model_and_itself_do_not_differ(engine: Engine) -> None:
 
 
 def test_an_engine_without_sums_of_tied_rows_draws() -> None:
-    statement = sm.render("average_precision", "t", dialect="redshift", label="y", score="p", interval=0.9)
+    statement = sm.render("t", "average_precision", dialect="redshift", label="y", score="p", interval=0.9)
     assert "sm_replicate" in statement
     assert "sm_row_precisions" not in statement

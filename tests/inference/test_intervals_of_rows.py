@@ -162,7 +162,7 @@ def ends(engine: Engine, metrics: list[str], rows: Rows, **facts: Any) -> list[d
     """A mapping of metrics to value, low and high, for each row of the result."""
     named = {f"m{i}": metric for i, metric in enumerate(metrics)}
     facts = {"label": "label", "score": "score", "interval": 0.95} | facts
-    result = engine.query(sm.render(named, "given", dialect=engine.dialect, **facts), {"given": rows})
+    result = engine.query(sm.render("given", named, dialect=engine.dialect, **facts), {"given": rows})
     return [
         row | {metric: (row[name], row.get(f"{name}_low"), row.get(f"{name}_high")) for name, metric in named.items()}
         for row in result

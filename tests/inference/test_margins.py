@@ -254,7 +254,7 @@ def test_equivalence_is_seldom_said_at_the_margin(level: float) -> None:
 )  # fmt: skip
 def test_wrong_margins(margin: Any, message: str) -> None:
     asked = {"baseline": "a", "candidate": "b", "label": "y", "margin": margin}
-    for refused in (told(sm.compare, made(1), "mae", **asked), told(sm.render_compare, "mae", "t", **asked)):
+    for refused in (told(sm.compare, made(1), "mae", **asked), told(sm.render_compare, "t", "mae", **asked)):
         assert message in refused
         assert "\n" not in refused
 

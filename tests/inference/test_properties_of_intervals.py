@@ -48,7 +48,7 @@ def intervals(case: Case, engine: Engine, **facts: Any) -> Intervals:
     found: Intervals = {}
     for start in range(0, len(case.metrics), PIECE):
         metrics = named(replace(case, metrics=case.metrics[start : start + PIECE]))
-        statement = sm.render(metrics, "predictions", dialect=engine.dialect, **asked(case, **facts))
+        statement = sm.render("predictions", metrics, dialect=engine.dialect, **asked(case, **facts))
         for row in engine.query(statement, tables):
             part = row[case.by] if case.by else None
             found |= {
@@ -215,7 +215,7 @@ def test_few_rows_of_a_class_leave_a_width(group: str | None, engine: Engine) ->
             for i in range(positives + negatives)
         ]
         statement = sm.render(
-            [*CELLS], "given", dialect=engine.dialect, label="y", score="p", interval=0.95, group=group
+            "given", [*CELLS], dialect=engine.dialect, label="y", score="p", interval=0.95, group=group
         )
         [row] = engine.query(statement, {"given": rows})
         for name in CELLS:

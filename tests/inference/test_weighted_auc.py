@@ -47,7 +47,7 @@ def drawn(seed: int, rows: int = 70) -> Rows:
 
 def asked(engine: Engine, rows: Rows, **facts: Any) -> Rows:
     facts = {"score": "score", "interval": 0.95, **FACTS, **facts}
-    return engine.query(sm.render(["auc", "gini"], "given", dialect=engine.dialect, **facts), {"given": rows})
+    return engine.query(sm.render("given", ["auc", "gini"], dialect=engine.dialect, **facts), {"given": rows})
 
 
 def compared(engine: Engine, rows: Rows, candidate: str = "other", **facts: Any) -> Rows:

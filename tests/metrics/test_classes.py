@@ -183,7 +183,7 @@ def test_missing_classes_of_a_frame_are_bad_rows() -> None:
 
 def test_the_word_nan_is_a_class(engine: Engine) -> None:
     rows = judged(["nan", "NaN", "b"], ["nan", "b", "b"])
-    statement = sm.render({"value": "accuracy"}, "data", dialect=engine.dialect, label="y", prediction="p")
+    statement = sm.render("data", {"value": "accuracy"}, dialect=engine.dialect, label="y", prediction="p")
     [row] = engine.query(statement, {"data": rows})
     assert (row["rows_dropped"], row["value"]) == (0, pytest.approx(2 / 3))
 
@@ -358,7 +358,7 @@ def test_examples_that_are_not_whole(
     facts = {"label": "label", "score": "score", "group": "list", "item": "item"}
     facts |= {"weight": "w"} if "weight" in count else {}
     [row] = engine.query(
-        sm.render({"value": metric}, "data", dialect=engine.dialect, **facts), {"data": rows}
+        sm.render("data", {"value": metric}, dialect=engine.dialect, **facts), {"data": rows}
     )
     assert row["value"] is None
     assert row[count] >= 1

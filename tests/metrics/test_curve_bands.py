@@ -77,7 +77,7 @@ def ends_of(kind: str, point: dict[str, Any]) -> list[Any]:
 def test_bands(kind: str, band: str, table: str, engine: Engine) -> None:
     rows, facts = TABLES[table]
     statement = sm.render_curve(
-        kind, "predictions", dialect=engine.dialect, interval=0.9, band=band, **ROLES, **facts
+        "predictions", kind, dialect=engine.dialect, interval=0.9, band=band, **ROLES, **facts
     )
     found = engine.query(statement, {"predictions": rows})
     by = facts.get("by")

@@ -442,7 +442,7 @@ FEWER = ("points", "steps", "treatment")
 def test_curve(kind: str, table: str, engine: Engine) -> None:
     rows, facts = TABLES[table]
     formula, names = KINDS[kind]
-    statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES, **facts)
+    statement = sm.render_curve("predictions", kind, dialect=engine.dialect, **ROLES, **facts)
     found = engine.query(statement, {"predictions": rows})
     by = facts.get("by")
     parts = [(part, False) for part in dict.fromkeys(row[by] for row in rows)] if by else []
@@ -465,7 +465,7 @@ def test_curve(kind: str, table: str, engine: Engine) -> None:
 def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
     rows = [{"label": 2.0, "score": 0.5}, {"label": 1.0, "score": 1.5}, {"label": 0.0, "score": None}]
     rows = [{**row, "treated": i % 2} for i, row in enumerate(rows)]
-    statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES)
+    statement = sm.render_curve("predictions", kind, dialect=engine.dialect, **ROLES)
     found = engine.query(statement, {"predictions": rows})
     for point in found:
         assert (point["n_rows"], point["rows_bad_score"], point["rows_not_binary"]) == (3, 1, 1)
@@ -476,7 +476,7 @@ def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
     "kind", ["precision_recall", "roc", "gain", "calibration", "net_benefit", "thresholds", "residuals"]
 )
 def test_rows_of_which_none_can_be_used(kind: str, engine: Engine) -> None:
-    statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES, by="part")
+    statement = sm.render_curve("predictions", kind, dialect=engine.dialect, **ROLES, by="part")
     rows = [{"label": 1, "score": None, "part": "a"}, {"label": 1, "score": 0.5, "part": "b"}]
     [none, *others] = engine.query(statement, {"predictions": rows})
     assert (none["part"], none["rows_dropped"]) == ("a", 1)
@@ -592,7 +592,7 @@ def test_the_data_come_first() -> None:
         assert sm.curve("roc", rows, **ROLES).to_dicts() == expected
     assert told[0].filename == __file__
     assert sm.curve(kind="roc", data=rows, **ROLES).to_dicts() == expected
-    with pytest.warns(FutureWarning), pytest.raises(sm.SqlMetricsError, match="Unknown curve 'rok'"):
-        sm.curve("rok", rows, **ROLES)
+    with pytest.raises(sm.SqlMetricsError, match="Unknown curve 'rok'"):
+        sm.curve(rows, "rok", **ROLES)
     with pytest.raises(sm.SqlMetricsError, match=r"A curve is text .* got 5"):
         sm.curve(rows, 5, **ROLES)

@@ -151,7 +151,7 @@ def test_all_metrics(weight: float, heavy: int) -> None:
 @pytest.mark.parametrize("heavy", [1, 0], ids=["positives heavy", "negatives heavy"])
 def test_every_engine(heavy: int, engine: Engine) -> None:
     rows = [{**row, "part": str(row["half"])} for row in drawn(1e16, heavy)]
-    statement = sm.render(NAMES, "predictions", dialect=engine.dialect, **ROLES)
+    statement = sm.render("predictions", NAMES, dialect=engine.dialect, **ROLES)
     [row] = engine.query(statement, {"predictions": rows})
     agree(row, rows, list(NAMES))
 
@@ -240,7 +240,7 @@ def test_agreement_of_classes(heavy: int, engine: Engine) -> None:
     names = {"m0": "mcc", "m1": "kappa", "m2": "kappa(weights=linear)", "m3": "kappa(weights=quadratic)"}
     roles = {"label": "told", "prediction": "said", "weight": "w"}
     [row] = engine.query(
-        sm.render(names, "predictions", dialect=engine.dialect, **roles), {"predictions": rows}
+        sm.render("predictions", names, dialect=engine.dialect, **roles), {"predictions": rows}
     )
     assert [row[name] for name in names] == pytest.approx(expected, rel=1e-12, abs=0)
 
@@ -255,7 +255,7 @@ def test_entropy_of_the_base_rate(heavy: int, engine: Engine) -> None:
     ]
     roles = {"label": "y", "score": "p", "weight": "w", "by": "part"}
     metrics = ["base_log_loss", "normalized_entropy", "rig"]
-    statement = sm.render(metrics, "predictions", dialect=engine.dialect, total=False, **roles)
+    statement = sm.render("predictions", metrics, dialect=engine.dialect, total=False, **roles)
     for row in engine.query(statement, {"predictions": rows}):
         with localcontext() as context:
             context.prec = 40

@@ -275,7 +275,7 @@ BROKEN = [
 def test_broken_tables_give_null_and_a_count(notation, facts, count, times, engine):
     tables = {name: rows for name, rows in facts.items() if name != "category"}
     statement = sm.render(
-        {"value": notation, "sound": "exposure_entropy"}, "rows_given", dialect=engine.dialect, **ITEMS,
+        "rows_given", {"value": notation, "sound": "exposure_entropy"}, dialect=engine.dialect, **ITEMS,
         label="label", **facts | {name: name for name in tables},
     )  # fmt: skip
     [row] = engine.query(statement, {"rows_given": TIED, **tables})
@@ -287,7 +287,7 @@ def test_empty_tables(engine):
     """No past and no catalogue: nothing to compare with, and no division by zero."""
     metrics = {"a": "novelty@3", "b": "catalog_coverage@3", "c": "exposure_gini@3", "d": "user_coverage@3"}
     statement = sm.render(
-        metrics, "rows_given", dialect=engine.dialect, **ITEMS,
+        "rows_given", metrics, dialect=engine.dialect, **ITEMS,
         catalog="select * from rows_given where 1 = 0", history="select * from rows_given where 1 = 0",
     )  # fmt: skip
     [row] = engine.query(statement, {"rows_given": TIED})
@@ -297,7 +297,7 @@ def test_empty_tables(engine):
 def test_nothing_is_recommended(engine):
     metrics = {f"m{i}": notation for i, notation in enumerate(EVERY) if "user_coverage" not in notation}
     statement = sm.render(
-        metrics, "select * from rows_given where 1 = 0", dialect=engine.dialect, **BY_KIND, label="label",
+        "select * from rows_given where 1 = 0", metrics, dialect=engine.dialect, **BY_KIND, label="label",
         score="score", **{name: name for name in TABLES},
     )  # fmt: skip
     [row] = engine.query(statement, {"rows_given": TIED, **TABLES})

@@ -31,7 +31,7 @@ def judged(labels: list[Any], predictions: list[Any]) -> Rows:
 
 def values(engine: Engine, rows: Rows, metrics: list[str]) -> dict[str, Any]:
     named = {f"m{number}": metric for number, metric in enumerate(metrics)}
-    [row] = engine.query(sm.render(named, "data", dialect=engine.dialect, **ROLES), {"data": rows})
+    [row] = engine.query(sm.render("data", named, dialect=engine.dialect, **ROLES), {"data": rows})
     return row
 
 
@@ -81,16 +81,16 @@ def test_tables_of_classes_have_no_number_of_a_fraction(engine: Engine) -> None:
 
 def test_by_slice_and_in_a_state(engine: Engine) -> None:
     rows = judged([0, 1, 1, 0], [0.2, 1.0, 1.0, 0.0])
-    text = sm.render({"value": "accuracy"}, "data", by="g", dialect=engine.dialect, **ROLES)
+    text = sm.render("data", {"value": "accuracy"}, by="g", dialect=engine.dialect, **ROLES)
     found = {row["g"]: row for row in engine.query(text, {"data": rows}) if not row["is_total"]}
     assert [found[g]["rows_prediction_fraction"] for g in (0, 1)] == [1, 0]
     assert [found[g]["value"] for g in (0, 1)] == [None, 1]
     states = engine.query(
-        sm.render_state(["accuracy"], "data", period="period", dialect=engine.dialect, **ROLES),
+        sm.render_state("data", ["accuracy"], period="period", dialect=engine.dialect, **ROLES),
         {"data": rows},
     )
     finish = sm.render_finish(
-        {"value": "accuracy"}, "states", period="period", dialect=engine.dialect, **ROLES
+        "states", {"value": "accuracy"}, period="period", dialect=engine.dialect, **ROLES
     )
     [row] = engine.query(finish, {"states": states})
     assert (row["value"], row["rows_prediction_fraction"]) == (None, 1)

@@ -141,7 +141,7 @@ def test_error_bounds_hold(bins: int, weight: str | None, tables: list[list[dict
 def test_error_bounds_hold_on_every_engine(rows: list[dict], engine: Engine) -> None:
     weight = "w" if "w" in rows[0] else None
     named = {n: f"{n}(bins=3)" for n in ("auc", "gini", "ks", "average_precision")}
-    sql = sm.render(named, "predictions", dialect=engine.dialect, **ROLES, weight=weight)
+    sql = sm.render("predictions", named, dialect=engine.dialect, **ROLES, weight=weight)
     [found] = engine.query(sql, {"predictions": rows})
     for name in named:
         exact = oracles.value(name, rows, weight=weight)
@@ -268,7 +268,7 @@ def test_bins_take_probabilities(notation: str) -> None:
 @pytest.mark.parametrize("score", [1e300, -1e300, 1.5])
 def test_a_score_that_is_no_probability_gives_null_and_a_count(score: float, engine: Engine) -> None:
     metrics = {f"m{i}": n for i, n in enumerate(("auc(bins=10)", "ks(bins=10)", "ece", "mce(equal=count)"))}
-    sql = sm.render(metrics, "predictions", dialect=engine.dialect, **ROLES)
+    sql = sm.render("predictions", metrics, dialect=engine.dialect, **ROLES)
     [row] = engine.query(sql, {"predictions": [{"label": 1, "score": score}, {"label": 0, "score": 0.5}]})
     assert row["rows_not_probability"] == 1
     assert [row[name] for name in metrics] == [None] * 4

@@ -86,7 +86,7 @@ def test_columns_on_every_engine(engine: Engine, classes: int) -> None:
     labels, scores = drawn(classes + 20, classes)
     named = {c: f"c{c}" for c in range(classes)}
     table = as_rows(labels, scores)
-    statement = sm.render(METRICS, "t", dialect=engine.dialect, label="y", class_scores=named)
+    statement = sm.render("t", METRICS, dialect=engine.dialect, label="y", class_scores=named)
     [row] = engine.query(statement, {"t": table})
     assert {name: row[name] for name in METRICS} == pytest.approx(formulas(labels, scores), abs=1e-9)
 
@@ -136,12 +136,12 @@ def test_arrays_in_sql(engine: Engine) -> None:
     array = {"column": sm.sql(made.get(engine.name, "array[a, b, c]")), "classes": ["cat", "dog", "owl"]}
     if engine.name not in ARRAYS:
         assert_told(
-            told(sm.render, METRICS, "t", class_scores=array, **asked), f"{engine.dialect} cannot say"
+            told(sm.render, "t", METRICS, class_scores=array, **asked), f"{engine.dialect} cannot say"
         )
         return
-    [found] = engine.query(sm.render(METRICS, "t", class_scores=array, **asked), {"t": table})
+    [found] = engine.query(sm.render("t", METRICS, class_scores=array, **asked), {"t": table})
     columns = {"cat": "a", "dog": "b", "owl": "c"}
-    assert found == engine.query(sm.render(METRICS, "t", class_scores=columns, **asked), {"t": table})[0]
+    assert found == engine.query(sm.render("t", METRICS, class_scores=columns, **asked), {"t": table})[0]
     assert found["loss"] == pytest.approx(-(math.log(0.5) + math.log(0.75) + math.log(0.25)) / 3)
 
 

@@ -83,7 +83,7 @@ def test_minus_infinity_is_as_the_least_score(engine: Engine, way: str) -> None:
         metrics = metrics[::3]  # ClickHouse reads no longer statement
     found = []
     for masked in (-math.inf, LEAST):
-        statement = sm.render(metrics, "t", dialect=engine.dialect, **facts)
+        statement = sm.render("t", metrics, dialect=engine.dialect, **facts)
         tables = {name: table for name, table in TABLES.items() if facts.get(name) == name}
         found.append(engine.query(statement, {"t": rows(masked), **tables}))
     assert_same(*found)

@@ -149,8 +149,8 @@ def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
     got = []
     for plan in ("sorted", "counted"):
         statement = sm.render(
-            LEVEL_METRICS,
             "predictions",
+            LEVEL_METRICS,
             label="label",
             score="score",
             positive=1,

@@ -340,7 +340,7 @@ def test_no_result_is_nan_or_infinite(metrics: list[str], rows: Rows, weight: st
 
 def values(engine: Engine, metrics: list[str], rows: Rows, **roles: str) -> dict[str, float | None]:
     named = {f"m{i}": notation for i, notation in enumerate(metrics)}
-    statement = sm.render(named, "predictions", dialect=engine.dialect, **FACTS, **roles)
+    statement = sm.render("predictions", named, dialect=engine.dialect, **FACTS, **roles)
     (row,) = engine.query(statement, {"predictions": rows})
     return {notation: row[name] for name, notation in named.items()}
 

@@ -30,7 +30,7 @@ UNDEFINED: dict[str, Any] = {
 
 def test_each_has_a_count(engine: Engine) -> None:
     statement = sm.render(
-        {f"m{i}": metric for i, metric in enumerate([*UNDEFINED, "ndcg"])}, "listed", dialect=engine.dialect,
+        "listed", {f"m{i}": metric for i, metric in enumerate([*UNDEFINED, "ndcg"])}, dialect=engine.dialect,
         label="y", score="s", group="g", item="i",
     )  # fmt: skip
     [row] = engine.query(statement, {"listed": ROWS})
@@ -52,7 +52,7 @@ def test_pass_at_leaves_out_few_attempts() -> None:
 def test_diversity_leaves_out_lists_of_one_item(engine: Engine) -> None:
     rows = [{"g": g, "i": i, "s": s} for g, i, s in (("a", "x", 0.5), ("a", "z", 0.4), ("b", "x", 0.4))]
     statement = sm.render(
-        ["diversity@2", "diversity@1"], "listed", dialect=engine.dialect, score="s", group="g", item="i",
+        "listed", ["diversity@2", "diversity@1"], dialect=engine.dialect, score="s", group="g", item="i",
         catalog="items", category="kind",
     )  # fmt: skip
     [row] = engine.query(

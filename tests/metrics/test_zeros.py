@@ -21,7 +21,7 @@ def test_scores(engine: Engine) -> None:
     names = {f"m{number}": notation for number, notation in enumerate(TIED)}
     roles = {"label": "label", "score": "score", "group": "list", "item": "item"}
     for metrics in ({"m0": "auc"}, names):
-        statement = sm.render(metrics, "predictions", dialect=engine.dialect, **roles)
+        statement = sm.render("predictions", metrics, dialect=engine.dialect, **roles)
         [row] = engine.query(statement, {"predictions": ROWS})
         assert {names[name]: row[name] for name in metrics} == {
             names[name]: TIED[names[name]] for name in metrics
@@ -41,7 +41,7 @@ def test_an_interval_of_scores(levels: str, weight: str | None, engine: Engine) 
     found = []
     for zeros in (rows, [{**row, "p": row["p"] + 0.0} for row in rows]):
         statement = sm.render(
-            ["auc", "average_precision"], "given", dialect=engine.dialect, label="y", score="p", weight=weight,
+            "given", ["auc", "average_precision"], dialect=engine.dialect, label="y", score="p", weight=weight,
             interval=0.95, score_levels=levels,
         )  # fmt: skip
         found += engine.query(statement, {"given": zeros})
@@ -64,8 +64,8 @@ def test_slices(engine: Engine) -> None:
     rows = [{**row, "part": (0.0, -0.0, 1.0)[number % 3]} for number, row in enumerate(ROWS * 3)]
     for metrics in (["count"], ["count", "auc", "gauc"]):
         statement = sm.render(
-            metrics,
             "predictions",
+            metrics,
             dialect=engine.dialect,
             by="part",
             label="label",

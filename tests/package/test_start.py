@@ -27,7 +27,7 @@ RENDER = """
 import sqlmetrics as sm
 for metric in ("rmse", "mae"):
     for dialect in ("duckdb", "postgres"):
-        print(sm.render(metric, "t", dialect=dialect, label="y", score="s"))
+        print(sm.render("t", metric, dialect=dialect, label="y", score="s"))
 """
 NO_PARSER = """
 import jinja2

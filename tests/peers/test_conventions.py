@@ -316,10 +316,10 @@ def test_a_convention_is_nothing_but_options_that_could_be_written(subtests):
             ties = "item" if options.get("denominator") == "hits" else None
             under, written = (
                 sm.render(
+                    "t",
                     {
                         "x": f"{metric.name}({', '.join(f'{o}={value}' for o, value in given.items())}){cutoff}"
                     },
-                    "t",
                     **more,
                     **facts,
                 )

@@ -229,4 +229,4 @@ def test_an_option_needs_the_one_without_which_it_means_nothing(
     metric: str, given: dict[str, Any], message: str
 ) -> None:
     assert rendered("evaluate", metric, **ROWS, **given).startswith(f"refused: {message}")
-    assert told(sm.render, metric, "t", **ROWS, **given).startswith(message)
+    assert told(sm.render, "t", metric, **ROWS, **given).startswith(message)

@@ -127,7 +127,7 @@ def test_redshift_on_postgres(name: str, postgres: Engine) -> None:
 
     def said(metrics: dict[str, str]) -> str | None:
         try:
-            return sm.render(metrics, "predictions", dialect="redshift", **facts)
+            return sm.render("predictions", metrics, dialect="redshift", **facts)
         except sm.SqlMetricsError as error:
             if not str(error).startswith("redshift cannot say"):
                 raise

@@ -41,32 +41,32 @@ def test_every_macro_that_is_a_model_writes_it() -> None:
 
 @pytest.mark.parametrize("dialect", dialects())
 def test_a_state_has_it_in_every_dialect(dialect: str) -> None:
-    text = sm.render_state("mae", "t", period="day", dialect=dialect, **ROLES)
+    text = sm.render_state("t", "mae", period="day", dialect=dialect, **ROLES)
     stamp = STAMP.match(text)[1]
     assert text.count(stamp) == 2
     assert re.search(rf"'{stamp}'\)?( as \w+\))? as sm_made_by", text)
 
 
 def test_the_hash_is_that_of_the_statement_below() -> None:
-    text = sm.render("auc", "t", **ROLES)
+    text = sm.render("t", "auc", **ROLES)
     line, _, statement = text.partition("\n")
     assert line.split()[-1] == hashlib.md5(statement.encode()).hexdigest()[:12]
-    assert sm.render("auc", "t", **ROLES) == text
-    assert sm.render("auc", "u", **ROLES).split()[4] != text.split()[4]
+    assert sm.render("t", "auc", **ROLES) == text
+    assert sm.render("u", "auc", **ROLES).split()[4] != text.split()[4]
 
 
 @pytest.mark.slow
 def test_a_statement_with_its_stamp_is_a_view_a_sub_query_and_data() -> None:
     connection = duckdb.connect()
     connection.execute("create table t as select * from (values (1, 0.9, 1), (0, 0.4, 1)) as t (y, p, g)")
-    text = sm.render("auc", "t", **ROLES)
+    text = sm.render("t", "auc", **ROLES)
     connection.execute(f"create view v as {text}")
     for query in ("v", f"({text}) as q", f"(with c as ({text}) select * from c) as q"):
         assert connection.execute(f"select auc from {query}").fetchall() == [(1.0,)]
-    lists = sm.render_per_group("mrr", "t", group="g", **ROLES)
+    lists = sm.render_per_group("t", "mrr", group="g", **ROLES)
     for of_lists in (
         sm.evaluate(lists, "mae", label="mrr", score="mrr", connection=connection),
-        connection.sql(sm.render("mae", lists, label="mrr", score="mrr")),
+        connection.sql(sm.render(lists, "mae", label="mrr", score="mrr")),
     ):
         assert "mae" in of_lists.columns
     assert sm.evaluate(lists, "mae", label="mrr", score="mrr", connection=connection).value("mae") == 0

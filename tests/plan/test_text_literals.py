@@ -71,4 +71,4 @@ def test_an_expression_of_the_user_is_kept_as_written(text: str) -> None:
     """A long case is laid out over several lines, but not one that may hold a text or a comment."""
     other = "case when 1 = s then 0.3 else s end"
     case = f"case when c = {text} then 0.25 when s between 0.61 and 0.62 then 0.61 else {other} end"
-    assert case in sm.render("brier", "t", dialect="postgres", label="y", score=sm.sql(case), positive=1)
+    assert case in sm.render("t", "brier", dialect="postgres", label="y", score=sm.sql(case), positive=1)

@@ -32,7 +32,7 @@ def computed(case: Case, engine: Engine) -> Rows:
     """All metrics of a case, in one statement."""
     tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {}) | case.tables
     statement = sm.render(
-        named(case), "predictions", dialect=engine.dialect, by=case.by,
+        "predictions", named(case), dialect=engine.dialect, by=case.by,
         truth="judged" if case.truth else None,
         **{"label": "label", "score": "score"} | case.facts | {name: name for name in case.tables},
     )  # fmt: skip

@@ -54,7 +54,7 @@ def whole(rows: Rows, seed: int = 0) -> Rows:
 def state_of(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: Any) -> Rows:
     """The states of days, each made alone, in no order."""
     statement = sm.render_state(
-        metrics, "select * from predictions where day = 'DAY'", dialect=engine.dialect,
+        "select * from predictions where day = 'DAY'", metrics, dialect=engine.dialect,
         **{"label": "label", "score": "score", **facts}, period="day",
     )  # fmt: skip
     made = []

@@ -122,18 +122,18 @@ def rendered(function: str, metrics: Any, facts: dict[str, Any], dialect: str = 
     """The statement of a call, of a state the one that needs no state."""
     given = {name: value for name, value in facts.items() if name != "on_bad_rows"}
     if function == "curve":
-        return sm.render_curve(metrics["m0"], "predictions", dialect=dialect, **given)
+        return sm.render_curve("predictions", metrics["m0"], dialect=dialect, **given)
     if function == "state" and "m" in metrics:
-        return sm.render_state(metrics, "predictions", dialect=dialect, **given)
+        return sm.render_state("predictions", metrics, dialect=dialect, **given)
     if function == "explain_change":
         return sm.render_explain_change(*metrics.values(), "predictions", dialect=dialect, **given)
     if not metrics:
         return getattr(sm, f"render_{function}")("predictions", dialect=dialect, **given)
     if function == "find_slices":
-        return sm.render_find_slices(metrics, "predictions", dialect=dialect, **given)
+        return sm.render_find_slices("predictions", metrics, dialect=dialect, **given)
     given = {name: value for name, value in given.items() if name != "period"}
     render = {"per_group": sm.render_per_group, "compare": sm.render_compare}.get(function, sm.render)
-    return render(metrics, "predictions", dialect=dialect, **given)
+    return render("predictions", metrics, dialect=dialect, **given)
 
 
 def fits(notation: str, asked: Asked) -> bool:

@@ -1,0 +1,43 @@
+"""The commands under headings, and the commands of two words: `sqlmetrics sql compare`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperGroup
+
+#: what a command was called before; it works, and the help does not show it
+FORMER = {"slices": "find-slices", "sql-slices": "sql find-slices"}
+
+
+def in_words(args: list[str]) -> list[str]:
+    """The words of a call, whose first is a command. `sql` takes no argument, so a word after it belongs to the name.
+
+    >>> in_words(["sql", "compare", "-m", "auc"]), in_words(["sql-compare"]), in_words(["sql", "-m", "auc"])
+    (['sql compare', '-m', 'auc'], ['sql compare'], ['sql', '-m', 'auc'])
+    """
+    if not args:
+        return args
+    first, *others = args
+    if first == "sql" and others and not others[0].startswith("-"):
+        first = f"sql-{others.pop(0)}"
+    first = FORMER.get(first, first)
+    return [f"sql {first[4:]}" if first.startswith("sql-") else first, *others]
+
+
+class Groups(TyperGroup):
+    """All commands; each is shown below the heading that it was added with."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As Click's."""
+        return super().resolve_command(ctx, in_words(args))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Writes the commands below their headings."""
+        headings: dict[str, list[Any]] = {}
+        for command in self.commands.values():
+            headings.setdefault(command.rich_help_panel, []).append(command)  # type: ignore[attr-defined]
+        for heading, commands in headings.items():
+            with formatter.section(heading):
+                width = formatter.width - 6 - max(len(one.name) for one in commands)
+                formatter.write_dl([(one.name, one.get_short_help_str(width)) for one in commands])
