@@ -41,7 +41,7 @@ def test_tables_stand_beside_the_file_of_the_facts(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     said = ("listed.csv", "-m", "mrr", "--facts", "conf/facts.yml", "--format", "json")
     assert rows(printed(run, "evaluate", *said))[0]["mrr"] == 0.5
-    over = refused(run, "evaluate", *said, "--output", "conf/truth.parquet", "--format", "parquet")
+    over = refused(run, "evaluate", *said[:-2], "--output", "conf/truth.parquet")
     assert "is a file that is read" in over
 
 
@@ -68,7 +68,7 @@ def test_facts_that_a_command_cannot_take(run, tmp_path):
     (tmp_path / "facts.yml").write_text("models: device\nlabel: grade\nscore: score\nprediction: score\n")
     said = (SEARCH, "--facts", str(tmp_path / "facts.yml"))
     lost = refused(run, "drift", *said, "--reference", SEARCH)
-    assert "drift takes no --models, which is a fact of these data" in lost.replace(
+    assert "drift takes no models=, which is a fact of these data" in lost
         "'sqlmetrics drift'", "drift"
     )
     (tmp_path / "facts.yml").write_text("label: grade\nprediction: grade\n")
