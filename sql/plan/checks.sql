@@ -53,11 +53,11 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Rejects a parameter that is not a number, or lies outside [least, most]. least=1e-300 means: above 0. #}
+{# Rejects a parameter that is no finite number, or lies outside [least, most]. least=1e-300 means: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
     {%- if sqlmetrics.is_argument(plan['question'], value) -%}
         {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
-    {%- elif value is not number or value is boolean or (whole and value is not integer)
+    {%- elif value is not number or value is boolean or value - value != 0 or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}
         {{- sqlmetrics.refuse_metric(
             plan,

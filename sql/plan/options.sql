@@ -43,7 +43,7 @@
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
         'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],
-        'confusion_matrix': classes,
+        'confusion_matrix': classes + ['score', 'positive', 'threshold'],
         'class_report': classes,
         'find_slices': rows + lists + ['score', 'prediction', 'interval', 'baseline', 'candidate', 'depth',
             'min_units', 'bins', 'max_values', 'dates_by', 'numeric', 'dates'],

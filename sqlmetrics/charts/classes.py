@@ -38,25 +38,30 @@ def chart_of_classes(table: ClassTable, slices: bool) -> Chart:
     """The chart of classes; see `ClassTable.plot`."""
     check_slices(slices)
     matrix = table.statement.results[0].name == "label"
+    models = ["model"] if "model" in {*table.columns} - {*table.by} else []
     found: dict[str, Rows] = {}
     keys: list[Key] = []
+    totals: list[Key] = []
     for row in table:
-        total, key = row.get("is_total", not table.by), key_of(row, table.by)
+        total = row.get("is_total", not table.by)
         if total or slices:
-            found.setdefault("total" if total else repr(key), []).append(row)
-            keys += [] if total else [key]
+            key = key_of(row, models if total else [*models, *table.by])
+            found.setdefault(repr(key), []).append(row)
+            (totals if total else keys).append(key)
     if not found:
         raise SqlMetricsError("The result has no class to show, or no total; total=True adds it")
-    kept, left_out = largest(keys, sizes_of(table.audit, table.by), MOST_PANELS - ("total" in found))
+    sizes = sizes_of(table.audit, [*models, *table.by])
+    kept, left_out = largest(keys, sizes, MOST_PANELS - len({*totals}))
+    names = {**names_of(totals), **names_of(kept)}
     panels = []
-    for place, name in (({"total": "all"} if "total" in found else {}) | names_of(kept)).items():
+    for place, name in names.items():
         panel, fewer = (_matrix if matrix else _scores)(found[place])
         subtitle = {"subtitle": fewer.replace("slices", "classes")} if fewer else {}
-        panels.append({**panel, "title": {"text": name, "limit": 400, **subtitle}})
+        panels.append({**panel, "title": {"text": name or "all", "limit": 400, **subtitle}})
     title = "Confusion matrix" if matrix else "Precision, recall and F1 of each class"
     if keys:
         title += f" by {listed(table.by)}"
-    first = next(iter(found.values()))
+    first = found[next(iter(names))]
     description = f"{title}: " + (_of_matrix(first) if matrix else _of_scores(first))
     if "subtitle" in panels[0]["title"]:
         description += f"; {panels[0]['title']['subtitle']} are drawn"

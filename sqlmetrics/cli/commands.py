@@ -31,6 +31,10 @@ CLASSES: Own = {
     "label": Option("The class of a row.", "COLUMN"),
     "prediction": Option("The predicted class.", "COLUMN"),
 }
+CELLS: Own = {
+    **CLASSES,
+    "threshold": Option("Instead of --prediction: from which value of --score on it is 1. [default: 0.5]"),
+}
 PERIOD: Own = {
     "period": Option("The column of the period, such as a day; name=column names it.", "[NAME=]PERIOD")
 }
@@ -190,7 +194,7 @@ def add_commands(app: typer.Typer) -> None:
         sqlmetrics.confusion_matrix,
         f"Count how often each class was predicted for each label.\n\n{EXPRESSIONS}",
         keys=1,
-        **CLASSES,
+        **CELLS,
     )
     add(
         sqlmetrics.class_report,
@@ -320,7 +324,7 @@ def add_commands(app: typer.Typer) -> None:
         ("per-group", sqlmetrics.render_per_group, GROUP),
         ("curve", sqlmetrics.render_curve, {"kind": KIND, "band": BAND}),
         ("class-report", sqlmetrics.render_class_report, CLASSES),
-        ("confusion-matrix", sqlmetrics.render_confusion_matrix, CLASSES),
+        ("confusion-matrix", sqlmetrics.render_confusion_matrix, CELLS),
         ("state", sqlmetrics.render_state, PERIOD),
         ("finish", sqlmetrics.render_finish, {**FINISHED, **WHERE, **MADE_WHERE}),
     ):

@@ -184,7 +184,7 @@ MEANT = {
     "average": (sm.evaluate, (["auc", "f1"],), {"average": "macro"}, "'f1(average=macro)'"),
     "an array": (sm.evaluate, ("f1",), {"threshold": [0.3] * 99}, "'f1(threshold=...)'"),
     "a table": (
-        sm.confusion_matrix,
+        sm.class_report,
         (),
         {"prediction": "p", "threshold": 0.3},
         'prediction=sm.sql("p >= 0.3")',

@@ -41,6 +41,7 @@ IN_SQL = (str | None, None)
 IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection
 NAMED_GROUP = {"group": (Key | Mapping[str, str], None)}  # a column of the result
 OF_CLASSES = {"label": (str, REQUIRED), "prediction": (str, REQUIRED)}
+OF_CELLS = {"label": (str, REQUIRED)}  # a score may stand for the prediction
 # columns to search, and always an interval
 SEARCHED = {"by": (Names, REQUIRED), "interval": (float, 0.95)}
 ONE_SCORE = {"score": (str | None, None)}
@@ -50,7 +51,7 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "render_class_report": {**OF_CLASSES, **IN_DIALECT},
     "render_compare": {"interval": (float, 0.95), "n_resamples": (int, 1000), "truth": IN_SQL, **IN_DIALECT},
     "render_sample_size": {"interval": (float, 0.95), "truth": IN_SQL, **IN_DIALECT},
-    "render_confusion_matrix": {**OF_CLASSES, **IN_DIALECT},
+    "render_confusion_matrix": {**OF_CELLS, **IN_DIALECT},
     "find_slices": SEARCHED,
     "render_drift": IN_DIALECT,
     "render_find_slices": {**SEARCHED, **IN_DIALECT},
@@ -67,7 +68,7 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "report": {"interval": (float | None, 0.95)},  # a page has intervals
     "mcnemar": {"interval": (float, 0.95)},
     "two_proportions": {"interval": (float, 0.95)},
-    "confusion_matrix": OF_CLASSES,
+    "confusion_matrix": OF_CELLS,
     "class_report": OF_CLASSES,
     "explain_difference": {"score": IN_SQL},  # one model
     "trec": {"positive": (int | None, None)},  # grades are integers

@@ -70,7 +70,7 @@ def test_facts_that_a_command_cannot_take(run, tmp_path):
     lost = refused(run, "drift", *said, "--reference", SEARCH)
     assert "drift takes no models=, which is a fact of these data" in lost
     (tmp_path / "facts.yml").write_text("label: grade\nprediction: grade\n")
-    assert printed(run, "class-report", *said, "--format", "csv").startswith("label,")
+    assert printed(run, "class-report", *said, "--format", "csv").startswith("class,")
 
 
 def test_a_table_for_each_model(run, tmp_path, monkeypatch):

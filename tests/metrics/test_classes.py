@@ -1,6 +1,7 @@
 """Predicted classes: published values, tables of classes, which column decides, and what is refused."""
 
 import math
+import random
 from collections import Counter
 from typing import Any
 
@@ -253,6 +254,66 @@ def test_tables(engine: Engine, by: str | None, weight: str | None) -> None:
         assert row["precision"] == (pytest.approx(correct / predicted) if predicted else None)
         assert row["recall"] == (pytest.approx(correct / support) if support else None)
         assert row["f1"] == pytest.approx(2 * correct / (support + predicted))
+
+
+@pytest.mark.parametrize("by", [None, "part"])
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_cells_at_a_threshold(engine: Engine, by: str | None, weight: str | None) -> None:
+    """Four for each model and slice that has rows, whatever occurs; a score at the threshold is 1."""
+    draw = random.Random(7)
+    rows: Rows = [
+        {"y": draw.choice([0, 1, 2]), "s": draw.randrange(5) / 4, "t": draw.randrange(9) / 8,
+         "w": draw.choice([0.0, 0.5, 2.0]), "part": "sure" if i < 6 else draw.choice("ab")}
+        for i in range(60)
+    ]  # fmt: skip
+    for row in rows[:6]:
+        row.update(y=2, s=1.0)
+    call = macros(engine.dialect).confusion_matrix
+    facts = {"label": "y", "score": {"old": "s", "new": "t"}, "positive": 1, "weight": weight}
+    text = call("data", threshold=0.5, by=[by] if by else [], **facts)
+    found: dict[Any, dict[Any, Any]] = {}
+    for row in engine.query(str(text), {"data": rows}):
+        place = row["model"], "all" if not by or row["is_total"] else row["part"]
+        found.setdefault(place, {})[row["label"], row["prediction"]] = row["n"], row["share"]
+    assert len(found) == 2 * (4 if by else 1)
+    for (model, part), cells in found.items():
+        assert {*cells} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+        own = [row for row in rows if part in ("all", row["part"])]
+        score = {"old": "s", "new": "t"}[model]
+        for (label, decision), (n, share) in cells.items():
+            of_label = [row for row in own if (row["y"] >= 1) == label]
+            weights = [row["w"] if weight else 1 for row in of_label if (row[score] >= 0.5) == decision]
+            whole = sum(row["w"] if weight else 1 for row in of_label)
+            assert n == pytest.approx(sum(weights))
+            assert share == (pytest.approx(sum(weights) / whole) if whole else None)
+
+
+def test_what_a_table_at_a_threshold_refuses() -> None:
+    rows = [{"y": i % 3, "t": "ab"[i % 2], "p": i / 9} for i in range(9)]
+    for facts, words in (
+        ({"label": "y", "score": "p"}, "3 rows have a label that is neither 0 nor 1|pass positive="),
+        ({"label": "t", "score": "p"}, "pass positive='...', the text of a positive row"),
+        ({"label": "t"}, "needs prediction=, the column of the predicted class, or score="),
+        ({"label": "y", "prediction": "y", "threshold": 0.3}, "pass score= and no prediction="),
+        ({"label": "y", "score": "p", "positive": 1, "threshold": "x"}, "threshold must be a number, got x"),
+        (
+            {"label": "y", "score": "p", "positive": 1, "threshold": NAN},
+            "threshold must be a number, got nan",
+        ),
+        (
+            {"label": "y", "score": "p", "positive": 1, "threshold": math.inf},
+            "threshold must be a number, got inf",
+        ),
+    ):
+        assert_told(told(sm.confusion_matrix, rows, **facts), words)
+    half = [{"y": 1, "p": None}, {"y": 0, "p": NAN}, {"y": 0, "p": 0.2}]
+    kept = sm.confusion_matrix(half, label="y", score="p", on_bad_rows="drop")
+    assert (kept["n"], kept["share"]) == ([1, 0, 0, 0], [1.0, 0.0, None, None])
+    both = {"label": "y", "positive": 1, "score": "p", "prediction": "y"}
+    assert sm.data(rows, **both).confusion_matrix()["label"] == [0, 1, 2]
+    decided = sm.data(rows, **both).confusion_matrix(prediction=None, threshold=0.5)
+    assert decided["n"] == [2, 1, 3, 3]
+    assert decided.plot().description.startswith("Confusion matrix: 5 of 9 rows are predicted right")
 
 
 def test_tables_in_python() -> None:

@@ -80,6 +80,8 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("explain_change", "made_where"): {"of_state": True},
     ("drift", "made_where"): {"of_state": True, "made_period": "day"},
     ("drift", "period"): {"reference": None, "before": "1", "after": "2"},
+    ("confusion_matrix", "score"): {"prediction": None},
+    ("confusion_matrix", "positive"): {"prediction": None, "score": "s"},
 }
 OF_TESTS = [call for call in TAKEN if call not in WORDS]  # of dbt, which render nothing outside of it
 CALLS = [call for call in TAKEN if call not in OF_TESTS]
