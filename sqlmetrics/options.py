@@ -40,7 +40,15 @@ Convention = Literal[
 #: a name alone, or with parameters in brackets
 CurveKind = (
     Literal[
-        "roc", "precision_recall", "calibration", "gain", "net_benefit", "qini", "thresholds", "residuals"
+        "roc",
+        "det",
+        "precision_recall",
+        "calibration",
+        "gain",
+        "net_benefit",
+        "qini",
+        "thresholds",
+        "residuals",
     ]
     | str
 )

@@ -4,9 +4,9 @@
 
   Args:
     relation: as for `evaluate`
-    kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`,
+    kind: the notation of a curve: `roc`, `det`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`,
       `net_benefit`, `qini(treatment=treated)`, `thresholds(at='0.3, 0.5')`, `residuals(bins=20)`
-    interval: the level of a band about the curve, such as 0.95, for roc, precision_recall and calibration: columns
+    interval: the level of a band about the curve, such as 0.95, for roc, det, precision_recall and calibration: columns
       tpr_low and tpr_high, and so on. Without it, calibration has the pointwise one of its own interval
     band: pointwise (the default) holds the true curve in one point, simultaneous in all points at once
     label, score, weight, by, total, total_name, positive, score_levels, read_once, where: as for `evaluate`

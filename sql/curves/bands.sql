@@ -20,7 +20,7 @@
 {% macro check_band(plan, kind, columns) -%}
     {%- if plan['band'] is not none and not columns | selectattr('end', 'defined') | list -%}
         {{- sqlmetrics.refuse(
-            "interval= gives the bands of roc, precision_recall and calibration; leave it out for " ~ kind
+            "interval= gives the bands of roc, det, precision_recall and calibration; leave it out for " ~ kind
         ) -}}
     {%- endif -%}
 {%- endmacro %}

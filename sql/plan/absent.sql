@@ -24,7 +24,6 @@
     {%- set planned = "is about the plan of a comparison, not a metric; write sqlmetrics.sample_size" -%}
     {%- set report = "is a table of all classes, not a metric; write sqlmetrics.class_report" -%}
     {%- set roc = "is a curve, not a metric; write sqlmetrics.curve with 'roc', or auc for its area" -%}
-    {%- set det = "is not here; sqlmetrics.curve with 'roc' has tpr, and the false negative rate is 1 - tpr" -%}
     {%- set pr = "is a curve, not a metric; write sqlmetrics.curve with 'precision_recall', or average_precision" -%}
     {%- set reliability = "is a curve, not a metric; write sqlmetrics.curve with 'calibration', or ece" -%}
     {%- set gains = "is a curve, not a metric; write sqlmetrics.curve with 'gain', or lift(share=0.1) and"
@@ -110,7 +109,7 @@
         'power': planned, 'sample_size': planned, 'minimum_detectable': planned,
         'classification_report': report, 'class_report': report, 'precision_recall_fscore_support': report,
         'roc_curve': roc,
-        'det_curve': det,
+        'det_curve': "is a curve here; write sqlmetrics.curve with 'det'",
         'pr_curve': pr, 'precision_recall_curve': pr,
         'calibration_curve': reliability, 'reliability_curve': reliability, 'reliability_diagram': reliability,
         'lift_chart': gains, 'lift_curve': gains, 'gain_chart': gains, 'gains_chart': gains, 'gain_curve': gains,

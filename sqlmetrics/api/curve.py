@@ -45,10 +45,10 @@ def curve(
 
     Args:
         data: as for `evaluate`, as are all further arguments.
-        kind: `roc`, `precision_recall`, `calibration`, `gain`, `net_benefit`, `qini`, `thresholds` (the table of what
-            each threshold decides: `thresholds(at='0.3, 0.5', cost_fn=5)`) or `residuals` (labels and errors of a
-            regression, in bins of its predictions), with parameters written as
-            for metrics: `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`,
+        kind: `roc`, `det`, `precision_recall`, `calibration`, `gain`, `net_benefit`, `qini`, `thresholds` (the table
+            of what each threshold decides: `thresholds(at='0.3, 0.5', cost_fn=5)`) or `residuals` (labels and errors
+            of a regression, in bins of its predictions), with parameters written as for metrics:
+            `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`,
             `net_benefit(steps=50)`, `qini(treatment=treated)`. For a picture of many rows write `roc(points=500)`,
             `precision_recall(points=500)` or `qini(treatment=treated, points=500)`.
         y_true, y_score, sample_weight: arrays in place of `data`, as for `evaluate`.

@@ -29,7 +29,10 @@ from sqlmetrics.pages.results import LEVEL, POWER, Results
 DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
 POINTS = 500
-TABLES = ("thresholds",)  #: curves that are read rather than looked at
+ASKED = (
+    "det",
+    "thresholds",
+)  #: curves that a page draws where they are asked for: roc upside down, and a table
 OF_NUMBERS = ("residuals",)  #: curves of labels that are numbers to predict
 #: the grains whose metrics read the scores of all rows, as curves do
 OF_CURVES = ("score levels", "bins of scores")
@@ -75,7 +78,7 @@ class Call:
                 kind
                 for kind in curves()
                 if (kind in names if kind in named else in_numbers if kind in OF_NUMBERS else reads_scores)
-                and kind not in TABLES
+                and kind not in ASKED
             ]
         return [_thinned(kind) for kind in asked]
 

@@ -11,7 +11,7 @@ from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.bands import beside_fpr, region
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.decisions import net_benefit, qini, thresholds
-from sqlmetrics.charts.lines import Rows, band, diagonal, lines_of, word
+from sqlmetrics.charts.lines import Rows, band, diagonal, lines_of, quiet_line, word
 from sqlmetrics.charts.marks import Layer, by_model, level, quantity, tooltip
 from sqlmetrics.charts.parts import (
     MOST_PANELS,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 #: the columns of both axes, of curves that are lines; calibration and residuals have bars
 AXES = {
     "roc": ("fpr", "tpr"),
+    "det": ("fpr", "fnr"),
     "precision_recall": ("recall", "precision"),
     "gain": ("share", "capture"),
     "net_benefit": ("threshold", "net_benefit"),
@@ -130,6 +131,22 @@ def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("false positive rate", "true positive rate")
     behind = [*diagonal(titles, "chance"), *band(beside_fpr(lines), models, titles)]
     return lines_of(lines, models, side, *AXES["roc"], titles, behind)
+
+
+def _det(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """Both axes are logarithmic, so that small rates can be told apart; rates of 0 have no place."""
+    titles = ("false positive rate", "false negative rate")
+    known = {
+        model: [row for row in rows if row["fpr"] and row["fnr"] and row["fnr"] > 0]
+        for model, rows in lines.items()
+    }
+    rates = [row[name] for rows in known.values() for row in rows for name in AXES["det"]]
+    ends = min([*rates, 0.1]), 1.0
+    behind = [quiet_line([{"x": end, "y": end} for end in ends], titles)]
+    panel = lines_of(known, models, side, *AXES["det"], titles, behind, heights=ends, widths=ends)
+    for axis in ("x", "y"):
+        panel["layer"][-1]["encoding"][axis]["scale"]["type"] = "log"
+    return panel
 
 
 def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
@@ -227,6 +244,7 @@ def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
 
 CHARTS: dict[str, Callable[[dict[str, Rows], list[str], int], Layer]] = {
     "roc": _roc,
+    "det": _det,
     "precision_recall": _precision_recall,
     "gain": _gain,
     "calibration": _calibration,
@@ -252,6 +270,12 @@ def _sentence(name: str, rows: Rows) -> str:
             if known
             else "no points"
         )
+    if name == "det":
+        known = [row for row in rows if None not in (row["fpr"], row["fnr"])]
+        if not known:
+            return "no points"
+        equal = min(known, key=lambda row: abs(row["fpr"] - row["fnr"]))
+        return f"false negative rate {_with_ends(equal, 'fnr')} at false positive rate {shown(equal['fpr'])}"
     if name == "precision_recall":
         known = [row for row in rows if row["recall"] is not None and row["recall"] >= 0.5]
         return (

@@ -56,8 +56,9 @@ def test_mistakes(run):
 
 
 def test_help_names_the_kinds(run):
-    assert "calibration, gain, net_benefit, precision_recall, qini, residuals, roc, thresholds" in " ".join(
-        printed(run, "curve", "--help").split()
+    assert (
+        "calibration, det, gain, net_benefit, precision_recall, qini, residuals, roc, thresholds"
+        in " ".join(printed(run, "curve", "--help").split())
     )
 
 

@@ -191,7 +191,7 @@ def test_an_unknown_name_gets_the_likeliest(name: str, likely: str) -> None:
 
 
 def test_an_unknown_curve_gets_all() -> None:
-    known = "Known: calibration, gain, net_benefit, precision_recall, qini, residuals, roc, thresholds"
+    known = "Known: calibration, det, gain, net_benefit, precision_recall, qini, residuals, roc, thresholds"
     for asked in (lambda: check_curve("rok"), lambda: macros("postgres")["curve"]("t", "rok", **SCORED)):
         with pytest.raises(sm.SqlMetricsError, match=f"^Unknown curve 'rok'. Did you mean 'roc'\\? {known}$"):
             asked()

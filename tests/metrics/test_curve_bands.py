@@ -194,6 +194,15 @@ def test_calibration_has_its_interval_without_a_band() -> None:
     )
 
 
+def test_det_has_the_band_of_roc() -> None:
+    asked = {"label": "label", "score": "score", "interval": 0.9}
+    rows = [{"label": i % 2, "score": (i * 7 % 13) / 13} for i in range(60)]
+    upper, lower = (sm.curve(rows, kind, **asked).to_dicts() for kind in ("roc", "det"))
+    for roc, det in zip(upper, lower, strict=True):
+        assert (det["threshold"], det["fpr"]) == (roc["threshold"], roc["fpr"])
+        assert (det["fnr_low"], det["fnr_high"]) == pytest.approx((1 - roc["tpr_high"], 1 - roc["tpr_low"]))
+
+
 @pytest.mark.parametrize(
     ("kind", "asked", "message"),
     [
@@ -201,7 +210,7 @@ def test_calibration_has_its_interval_without_a_band() -> None:
         ("roc", {"interval": 0.95, "band": "wide"}, "band must be one of none, pointwise, simultaneous, got wide"),
         ("roc", {"interval": 95}, "interval must be a number from 0.000001 to 0.999999, such as 0.95, got 95"),
         *(
-            (kind, {"interval": 0.95}, "bands of roc, precision_recall and calibration; leave it out for " + kind[:4])
+            (kind, {"interval": 0.95}, "precision_recall and calibration; leave it out for " + kind[:4])
             for kind in ("gain", "net_benefit", "qini(treatment=treated)")
         ),
         (

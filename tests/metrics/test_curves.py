@@ -62,6 +62,14 @@ def test_roc_against_scikit_learn(seed: int, weighted: bool) -> None:
     assert column(found, "threshold")[1:] == close(thresholds[1:])
 
 
+def test_det_against_scikit_learn() -> None:
+    data = random_rows(3)
+    fpr, fnr, thresholds = sklearn.det_curve(data["label"], data["score"], drop_intermediate=False)
+    found = {point["threshold"]: (point["fpr"], point["fnr"]) for point in points("det", as_rows(data))}
+    for each, *rates in zip(thresholds, fpr, fnr, strict=True):
+        assert found[None if math.isinf(each) else each] == pytest.approx(rates)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_corners_of_roc_are_the_same_line(seed: int, weighted: bool) -> None:
@@ -224,6 +232,16 @@ def roc(rows: list[Observation]) -> list[tuple]:
     return [start, *((t, fpr(t), recall(rows, t)) for t in levels.thresholds(rows))]
 
 
+def detection_errors(rows: list[Observation]) -> list[tuple]:
+    def missed(threshold: float) -> float | None:
+        positive = [row for row in rows if row.positive]
+        weight = math.fsum(row.weight for row in positive)
+        return math.fsum(row.weight for row in positive if row.score < threshold) / weight if weight else None
+
+    begin, *found = roc(rows)
+    return [(*begin[:2], missed(math.inf)), *((t, fpr, missed(t)) for t, fpr, _ in found)]
+
+
 def precision_recall(rows: list[Observation]) -> list[tuple]:
     return [(t, precision(rows, t), recall(rows, t)) for t in levels.thresholds(rows)]
 
@@ -374,6 +392,7 @@ DECIDED = [
 ]
 DECIDED += ["net_benefit"]
 KINDS = {
+    "det": (detection_errors, ["threshold", "fpr", "fnr"]),
     "roc": (roc, ["threshold", "fpr", "tpr"]),
     "precision_recall": (precision_recall, ["threshold", "precision", "recall"]),
     "roc(points=6)": (roc_of_6_points, ["threshold", "fpr", "tpr"]),

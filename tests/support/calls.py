@@ -141,6 +141,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "intervals of all bins": (
         "curve", {**PREDICTIONS, "kind": "calibration(bins=10)", "interval": 0.95, "band": "simultaneous"},
     ),
+    "detection errors": ("curve", {**PREDICTIONS, "kind": "det(points=corners)", "by": "day"}),
+    "a band of detection errors": ("curve", {**PREDICTIONS, "kind": "det", "interval": 0.95}),
+    "cells at a threshold": (
+        "confusion_matrix", {**PREDICTIONS, "threshold": 0.3, "by": "day", "weight": "w"},
+    ),
     "gain": ("curve", {**PREDICTIONS, "kind": "gain(quantiles=10)"}),
     "thresholds": ("curve", {**PREDICTIONS, "kind": "thresholds(at='0.3, 0.5', cost_fn=5)", "by": "day"}),
     "thresholds of shares": ("curve", {**PREDICTIONS, "kind": "thresholds(quantiles=10)", "weight": "w"}),
