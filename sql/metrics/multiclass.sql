@@ -121,47 +121,102 @@
     method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
       examples of a third class are left out of the pair); there is no default, because the two differ
     average: macro (the mean over classes, or pairs) or weighted (the same mean, weighted by the examples)
+    class: with method=ovr and class_scores=, one class in place of the mean
   Better: higher
   Range: [0, 1]
   Unit: share
   Undefined: null if only one class has examples; a class without examples is left out of the mean and counted
     in classes_without_examples
   Traps: method=ovr and ovo differ, and weighted averages differ from plain ones; libraries have different
-    defaults
+    defaults. Of a long table, auc with by= the class has the values of the classes
   Errors: no method; an example without a class, with several, or without a score for some class; a label that
     class_scores= does not name; in a long table a label other than 0 and 1, unless positive= is given
   Source: Hand and Till (2001), doi:10.1023/A:1010920819831; scikit-learn, roc_auc_score
   Example: multiclass_auc(method=ovr)
 #}
-{% macro metric_multiclass_auc(plan, method=none, average='macro') -%}
+{% macro metric_multiclass_auc(plan, method=none, average='macro', class=none) -%}
     {{- sqlmetrics.one_of(plan, 'method', method, ['ovr', 'ovo']) -}}
+    {%- if class is not none and method == 'ovo' -%}
+        {{- sqlmetrics.refuse_metric(plan, "class= takes one class against the rest; write method=ovr") -}}
+    {%- endif -%}
+    {{- sqlmetrics.need_areas_of_classes(plan, average, class) -}}
+    {%- if method == 'ovo' -%}
+        {%- do return(sqlmetrics.mean_of_areas(
+            plan, '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}',
+            '{pairs}' if average == 'macro' else '{pair_weights}', class
+        )) -%}
+    {%- endif -%}
+    {%- set counts = '1' if average == 'macro' else '{positives}' -%}
+    {%- do return(sqlmetrics.mean_of_areas(
+        plan,
+        sqlmetrics.value_times(
+            sqlmetrics.ratio('{wins}', sqlmetrics.sql_double('{positives}') ~ ' * {negatives}'), counts
+        ),
+        'case when {positives} > 0 and {negatives} > 0 then ' ~ counts ~ ' else 0 end', class
+    )) -%}
+{%- endmacro %}
+
+{#
+  Multiclass average precision: the average precision of each class's score, with the examples of the class as the
+  positive ones and all others as negative, averaged over classes.
+
+  Formula: \text{AP} = \frac{\sum_c \omega_c \text{AP}_c}{\sum_c \omega_c}
+    \text{AP}_c = \frac{1}{Y_c} \sum_{i:\, y_i = c} w_i \frac{\sum_{j:\, y_j = c} w_j [s_{jc} \ge s_{ic}]}{\sum_j w_j
+      [s_{jc} \ge s_{ic}]}
+    \omega_c = \begin{cases} 1 & \text{average=macro} \\ Y_c & \text{average=weighted} \end{cases}
+  Args:
+    average: macro (the mean over classes) or weighted (the same mean, weighted by the examples)
+    class: with class_scores=, one class in place of the mean
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null without examples; a class without examples is left out of the mean and counted in
+    classes_without_examples
+  Traps: of a random score it is about the share of the class, so that rare classes pull a macro mean down; scikit-learn
+    and torchmetrics count a class without examples 0 or leave it out, by their versions. Of a long table,
+    average_precision with by= the class has the values of the classes
+  Errors: an example without a class, with several, or without a score for some class; a label that class_scores= does
+    not name; in a long table a label other than 0 and 1, unless positive= is given
+  Source: scikit-learn, average_precision_score
+  Example: multiclass_average_precision
+#}
+{% macro metric_multiclass_average_precision(plan, average='macro', class=none) -%}
+    {{- sqlmetrics.need_areas_of_classes(plan, average, class) -}}
+    {%- set counts = '1' if average == 'macro' else '{positives}' -%}
+    {%- do return(sqlmetrics.mean_of_areas(
+        plan, sqlmetrics.value_times(sqlmetrics.ratio('{precisions}', '{positives}'), counts),
+        'case when {positives} > 0 then ' ~ counts ~ ' else 0 end', class
+    )) -%}
+{%- endmacro %}
+
+{# Rejects a mean over the scores of classes without such scores, and a class= that they do not name. #}
+{% macro need_areas_of_classes(plan, average, class) -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted']) -}}
-    {%- if plan['facts']['class_scores'] -%}
+    {%- if class is not none and (average != 'macro' or not plan['facts']['class_scores']) -%}
+        {{- sqlmetrics.refuse_metric(plan, "class= asks for one class of class_scores=, without average=") -}}
+    {%- elif plan['facts']['class_scores'] -%}
         {%- do sqlmetrics.need_known_class(plan) -%}
     {%- else -%}
         {%- do sqlmetrics.need_examples(plan) -%}
         {%- do sqlmetrics.need_whole_examples(plan) -%}
     {%- endif -%}
-    {%- if method == 'ovr' -%}
-        {%- set area = sqlmetrics.ratio('{wins}', sqlmetrics.sql_double('{positives}') ~ ' * {negatives}') -%}
-        {%- set counts = '1' if average == 'macro' else '{positives}' -%}
-        {%- set above = sqlmetrics.need(
-            plan, 'class_areas', plan['asked']['prefix'] ~ '_total', sqlmetrics.value_times(area, counts)
-        ) -%}
-        {%- set below = sqlmetrics.need(
-            plan, 'class_areas', plan['asked']['prefix'] ~ '_counted',
-            'case when {positives} > 0 and {negatives} > 0 then ' ~ counts ~ ' else 0 end'
-        ) -%}
-    {%- else -%}
-        {%- set above = sqlmetrics.need(
-            plan, 'class_areas', plan['asked']['prefix'] ~ '_total',
-            '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}'
-        ) -%}
-        {%- set below = sqlmetrics.need(
-            plan, 'class_areas', plan['asked']['prefix'] ~ '_counted',
-            '{pairs}' if average == 'macro' else '{pair_weights}'
-        ) -%}
+{%- endmacro %}
+
+{# The sum of a value over classes, by the sum of what counts them; of one class the value of this one. #}
+{% macro mean_of_areas(plan, value, counts, class) -%}
+    {%- if class is not none -%}
+        {%- set literals = plan['facts']['class_scores'] | map(attribute='literal') | list -%}
+        {%- set literal = sqlmetrics.class_literal(plan, class) -%}
+        {%- if literal not in literals -%}
+            {{- sqlmetrics.refuse_metric(plan, "class= is no class of class_scores=, which names "
+                ~ literals | join(', ') ~ ", got " ~ class) -}}
+        {%- endif -%}
+        {%- set if_class = 'case when {item} = ' ~ (literals.index(literal) + 1) ~ ' then ' -%}
+        {%- set value, counts = if_class ~ value ~ ' end', if_class ~ counts ~ ' end' -%}
     {%- endif -%}
+    {%- set prefix = plan['asked']['prefix'] -%}
+    {%- set above = sqlmetrics.need(plan, 'class_areas', prefix ~ '_total', value) -%}
+    {%- set below = sqlmetrics.need(plan, 'class_areas', prefix ~ '_counted', counts) -%}
     {{- sqlmetrics.audit(
         plan, 'class_areas', 'classes_without_examples', 'case when {positives} > 0 then 0 else 1 end'
     ) -}}

@@ -180,6 +180,8 @@
             'pair_areas': 'the AUCs against each other class',
             'pairs': 'their number',
             'weighted_pair_areas': 'the same, each times the examples of both',
+            'item': 'the class',
+            'precisions': 'the precision down to each of its examples, summed',
             'pair_weights': 'the examples of both, summed',
         },
         'tops': {

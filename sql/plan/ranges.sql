@@ -99,6 +99,7 @@
         'metric_mse': [0, none],
         'metric_msle': [0, none],
         'metric_multiclass_auc': [0, 1],
+        'metric_multiclass_average_precision': [0, 1],
         'metric_multiclass_brier': [0, none],
         'metric_multiclass_log_loss': [0, none],
         'metric_multilabel_f1': [0, 1],

@@ -492,7 +492,9 @@ def test_predicted_classes(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["multiclass_log_loss", "multiclass_brier", "multiclass_auc"])
+@pytest.mark.parametrize(
+    "name", ["multiclass_log_loss", "multiclass_brier", "multiclass_auc", "multiclass_average_precision"]
+)
 def test_scored_classes(name: str) -> None:
     draw = random.Random(4)
     examples = [
@@ -517,6 +519,8 @@ def test_scored_classes(name: str) -> None:
     calls: list[dict[str, Any]] = [{"eps": 0.2} if name == "multiclass_log_loss" else {}]
     if name == "multiclass_auc":
         calls = [{"method": "ovo", "average": average} for average in ("macro", "weighted")]
+    if name == "multiclass_average_precision":
+        calls = [{"average": average} for average in ("macro", "weighted")]
     formula = catalog()[f"metric_{name}"].formula
     for options in calls:
         got = Formula(formula, symbols, domains, options).value()

@@ -180,6 +180,23 @@ def multiclass_auc(examples: list[Example], method: str, average: str = "macro")
     return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
 
 
+def multiclass_average_precision(examples: list[Example], average: str = "macro") -> float | None:
+    """Each class against the rest: the precision down to each of its examples, averaged over these."""
+    values, weights = [], []
+    for one in dict.fromkeys(example.true for example in examples if example.weight):
+        mine = [example for example in examples if example.true == one]
+        weight = math.fsum(example.weight for example in mine)
+        precisions = []
+        for example in mine:
+            above = [other for other in examples if other.scores[one] >= example.scores[one]]
+            right = math.fsum(other.weight for other in above if other.true == one)
+            if example.weight:
+                precisions.append(example.weight * right / math.fsum(other.weight for other in above))
+        values.append(math.fsum(precisions) / weight)
+        weights.append(1.0 if average == "macro" else weight)
+    return ratio(math.fsum(v * w for v, w in zip(values, weights, strict=True)), math.fsum(weights))
+
+
 def multiclass_log_loss(examples: list[Example], eps: float = 1e-15) -> float | None:
     losses = [-math.log(min(max(e.scores[e.true], eps), 1 - eps)) for e in examples]
     return mean_of(examples, losses)
@@ -209,4 +226,4 @@ def mean_of(examples: list[Example], values: list[float]) -> float | None:
     return ratio(math.fsum(w * v for w, v in zip(weights, values, strict=True)), math.fsum(weights))
 
 
-SCORED = (multiclass_auc, multiclass_log_loss, multiclass_brier)
+SCORED = (multiclass_auc, multiclass_average_precision, multiclass_log_loss, multiclass_brier)

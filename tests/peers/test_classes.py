@@ -7,6 +7,7 @@ import numpy
 import pyarrow
 import pytest
 from sklearn import metrics as sklearn
+from sklearn.preprocessing import label_binarize
 
 import oracles
 import sqlmetrics as sm
@@ -145,7 +146,27 @@ def test_multiclass_auc(seed: int) -> None:
         )
         for average in ("macro", "weighted")
     }
+    expected |= {
+        f"multiclass_average_precision(average={average})": sklearn.average_precision_score(
+            label_binarize(label, classes=range(classes)), scores, average=average, sample_weight=weight
+        )
+        for average in ("macro", "weighted")
+    }
     compare(expected, rows, weight="w", **facts)
+    wide = [
+        {"y": int(y), "w": w, **{f"p{c}": p for c, p in enumerate(of)}}
+        for y, w, of in zip(label, weight, scores.tolist(), strict=True)
+    ]
+    named = {c: f"p{c}" for c in range(classes)}
+    for c in (0, classes - 1):
+        one = {
+            f"multiclass_auc(method=ovr, class={c})": sklearn.roc_auc_score,
+            f"multiclass_average_precision(class={c})": sklearn.average_precision_score,
+        }
+        report = sm.evaluate(wide, [*one], label="y", class_scores=named, weight="w")
+        for metric, function in one.items():
+            value = function(label == c, scores[:, c], sample_weight=weight)
+            assert report.value(metric) == pytest.approx(value, rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,9 +7,10 @@
   a higher score for c, and their sums by (c, t) serve both one against the rest and one against one. No pair
   of examples is formed.
 
-  sm_opponents: by class (sm_item) and true class: sm_wins: the pairs of an example of each that the score of
+  sm_opponents: by class (sm_item) and true class: sm_precisions: of the true class, the precision down to each example;
+    sm_wins: the pairs of an example of each that the score of
     sm_item orders correctly, a tie counting one half; sm_of_class: the weight of the true class
-  sm_areas: by class: sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs:
+  sm_areas: by class: sm_item; sm_precisions: its sum over the examples of the class; sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs:
     the AUCs against each other class, and their number; sm_weighted_pair_areas, sm_pair_weights: the same,
     each times the weight of both classes
 #}
@@ -20,6 +21,8 @@
 {%- set down = '(partition by ' ~ (joined + ['sm_class_scores.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
 {%- set own = 'sum(case when sm_true = sm_class_scores.sm_item then ' ~ weight ~ ' else 0 end) over ' ~ down -%}
+{%- set won, precise = sqlmetrics.reads_wins(plan), sqlmetrics.reads(plan, 'class_areas', 'precisions') -%}
+{%- set precision = sqlmetrics.ratio('sm_own_through', 'sm_all_through') -%}
 {%- set beaten = sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2' -%}
 -- pairs of examples of two classes that a score orders rightly
 sm_opponents as (
@@ -28,15 +31,21 @@ sm_opponents as (
             'sm_item',
             'sm_true',
             'sum(' ~ weight ~ ') as sm_of_class',
+        ] + ([
             'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, beaten)) ~ ') as sm_wins',
-        ], 8) }}
+        ] if won else []) + ([
+            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, precision)) ~ ') as sm_precisions',
+        ] if precise else []), 8) }}
     from (
         select
             {{- sqlmetrics.lines(joined + ['sm_class_scores.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
                 + [
                     own ~ sqlmetrics.sql_with_ties() ~ ') as sm_own_through',
+                ] + ([
                     own ~ ' range between current row and current row) as sm_own_tied',
-                ], 12) }}
+                ] if won else []) + ([
+                    'sum(' ~ weight ~ ') over ' ~ down ~ sqlmetrics.sql_with_ties() ~ ') as sm_all_through',
+                ] if precise else []), 12) }}
         from sm_class_scores
         {%- if not plan['facts']['class_scores'] %}
         {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_class_scores', 'sm_examples') %}
@@ -45,6 +54,14 @@ sm_opponents as (
     ) as sm_opposed
     group by {{ (keys + ['sm_item', 'sm_true']) | join(', ') }}
 )
+{%- endmacro %}
+
+{# True if a metric reads pairs of examples, and not precisions alone. #}
+{% macro reads_wins(plan) -%}
+    {%- for column in ('wins', 'negatives', 'pair_areas', 'pairs') if sqlmetrics.reads(plan, 'class_areas', column) -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}
 
 {# sm_areas: the pairs of each class. #}
@@ -57,6 +74,8 @@ sm_opponents as (
 ) -%}
 {%- set columns = [] -%}
 {%- for column, sum in {
+    'item': 'sm_item',
+    'precisions': 'max(sm_opposing.sm_precisions)',
     'positives': 'max(sm_opposing.sm_positives)',
     'negatives': 'sum(sm_of_class)',
     'wins': 'sum(sm_opposing.sm_wins)',
@@ -65,7 +84,7 @@ sm_opponents as (
     'weighted_pair_areas': 'sum((' ~ pair_weight ~ ') * ' ~ area ~ ')',
     'pair_weights': 'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then ' ~ pair_weight ~ ' end)',
 }.items() if sqlmetrics.reads(plan, 'class_areas', column) -%}
-    {%- do columns.append(sum ~ ' as sm_' ~ column) -%}
+    {%- do columns.append(sum if sum == 'sm_' ~ column else sum ~ ' as sm_' ~ column) -%}
 {%- endfor -%}
 -- those pairs for each class: against the rest and against each other class
 sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
@@ -77,9 +96,12 @@ sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
                 'sm_item',
                 'max(case when sm_true = sm_item then sm_opponents.sm_of_class end) over (' ~ in_class
                     ~ ') as sm_positives',
+            ] + ([
                 'case when sm_true <> sm_item then sm_opponents.sm_of_class end as sm_of_class',
                 'case when sm_true <> sm_item then sm_opponents.sm_wins end as sm_wins',
-            ], 12) }}
+            ] if sqlmetrics.reads_wins(plan) else []) + ([
+                'case when sm_true = sm_item then sm_opponents.sm_precisions end as sm_precisions',
+            ] if sqlmetrics.reads(plan, 'class_areas', 'precisions') else []), 12) }}
         from sm_opponents
     ) as sm_opposing
     group by {{ (keys + ['sm_item']) | join(', ') }}
