@@ -40,22 +40,26 @@
   Rank-biased precision: the expected gain of a user who goes on to the next item with probability p, (1 - p)
   times the sum of gain * p^(rank - 1).
 
-  Formula: \text{RBP}_q = (1 - p) \sum_{r=1}^{k} p^{r-1} x_r
+  Formula: \text{RBP}_q = \frac{1 - p}{Z} \sum_{r=1}^{k} p^{r-1} x_r
+    Z = \begin{cases} 1 & \text{normalized=false} \\ 1 - p^{\min(k, R)} & \text{normalized=true} \end{cases}
     x_r = \begin{cases} \frac{\max(y_r, 0)}{\text{max_grade}} & \text{gain=linear} \\ \text{rel}_r & \text{gain=binary}
       \end{cases}
   Args:
     gain: linear (label / max_grade) or binary (1 for a relevant item)
+    normalized: with gain=binary, true divides by the greatest value that the relevant items of the list allow, so that
+      the ideal order has 1
   Better: higher
-  Range: [0, 1)
+  Range: [0, 1]
   Unit: none
-  Traps: it reads the list without end; the residual (rbp_residual) says how much unseen items could add
+  Traps: it reads the list without end, so that short lists stay far below 1 (see normalized); the residual (rbp_residual) says how much unseen items could add
   Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (Python and the command line take 1 for
     boolean and text labels), a label above max_grade, a negative label without truth=
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952; ties: McSherry and Najork (2008)
   Example: rbp(p=0.95)@10
 #}
-{% macro metric_rbp(plan, k=none, p=0.8, gain='linear') -%}
+{% macro metric_rbp(plan, k=none, p=0.8, gain='linear', normalized='false') -%}
     {{- sqlmetrics.one_of(plan, 'gain', gain, ['linear', 'binary']) -}}
+    {{- sqlmetrics.one_of(plan, 'normalized', normalized, ['false', 'true']) -}}
     {%- if gain == 'linear' -%}{{- sqlmetrics.within_max_grade(plan) -}}{%- endif -%}
     {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
         else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['facts']['max_grade']) -%}
@@ -63,7 +67,16 @@
         plan, k, 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k),
         '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
     ) -%}
-    {%- do return(sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.lacks_relevant(plan), **kwargs)) -%}
+    {%- set greatest = '1' -%}
+    {%- if normalized == 'true' -%}
+        {%- if gain != 'binary' -%}
+            {{- sqlmetrics.refuse_metric(plan, "normalized=true counts relevant items; write gain=binary beside it") -}}
+        {%- endif -%}
+        {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+        {%- set within = relevant if k is none else sqlmetrics.at_most(relevant, k) -%}
+        {%- set greatest = '(1 - ' ~ sqlmetrics.persistence(p, within) ~ ')' -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.list_metric(plan, rbp, greatest, sqlmetrics.lacks_relevant(plan), **kwargs)) -%}
 {%- endmacro %}
 
 {#

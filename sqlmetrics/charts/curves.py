@@ -134,7 +134,7 @@ def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
 
 
 def _det(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
-    """Both axes are logarithmic, so that small rates can be told apart; rates of 0 have no place."""
+    """Both axes are logarithmic, so that small rates show; rates of 0 have no place."""
     titles = ("false positive rate", "false negative rate")
     known = {
         model: [row for row in rows if row["fpr"] and row["fnr"] and row["fnr"] > 0]

@@ -82,6 +82,7 @@ DEFAULTS = {
     "on_empty": "none",
     "on_missing": "zero",
     "scale": "linear",
+    "normalized": "false",
 }
 
 

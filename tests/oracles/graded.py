@@ -18,7 +18,12 @@ def rbp(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
     def worth(g: float) -> float:
         return o.relevant(g) if o.gain_word == "binary" else max(g, 0) / o.max_grade
 
-    return (1 - o.p) * math.fsum(worth(g) * o.p**i for i, g in enumerate(order[: o.k])), 1
+    if o.normalized == "true":  # by the value of the relevant items at the top
+        best = sum(map(o.relevant, one.judged))
+        whole = 1 - o.p ** (best if o.k is None else min(best, o.k))
+    else:
+        whole = 1
+    return (1 - o.p) * math.fsum(worth(g) * o.p**i for i, g in enumerate(order[: o.k])), whole
 
 
 def rbp_residual(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:

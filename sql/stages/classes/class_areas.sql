@@ -8,11 +8,11 @@
   of examples is formed.
 
   sm_opponents: by class (sm_item) and true class: sm_precisions: of the true class, the precision down to each example;
-    sm_wins: the pairs of an example of each that the score of
-    sm_item orders correctly, a tie counting one half; sm_of_class: the weight of the true class
-  sm_areas: by class: sm_item; sm_precisions: its sum over the examples of the class; sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs:
-    the AUCs against each other class, and their number; sm_weighted_pair_areas, sm_pair_weights: the same,
-    each times the weight of both classes
+    sm_wins: the pairs of an example of each that the score of sm_item orders correctly, a tie counting one half;
+    sm_of_class: the weight of the true class
+  sm_areas: by class: sm_item; sm_precisions: its sum over the examples of the class; sm_wins, sm_positives,
+    sm_negatives: of one against the rest; sm_pair_areas, sm_pairs: the AUCs against each other class, and their
+    number; sm_weighted_pair_areas, sm_pair_weights: the same, each times the weight of both classes
 #}
 {% macro stage_opponents(plan) -%}
 {%- set keys = plan['facts']['keys'] -%}
@@ -58,7 +58,8 @@ sm_opponents as (
 
 {# True if a metric reads pairs of examples, and not precisions alone. #}
 {% macro reads_wins(plan) -%}
-    {%- for column in ('wins', 'negatives', 'pair_areas', 'pairs') if sqlmetrics.reads(plan, 'class_areas', column) -%}
+    {%- for column in ('wins', 'negatives', 'pair_areas', 'pairs', 'weighted_pair_areas', 'pair_weights')
+        if sqlmetrics.reads(plan, 'class_areas', column) -%}
         {%- do return(true) -%}
     {%- endfor -%}
     {%- do return(false) -%}

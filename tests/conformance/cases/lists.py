@@ -64,6 +64,7 @@ LIST_METRICS = [
     *("gmap", "gmap(on_empty=zero)", "gmap(on_empty=one)", "gmap(weight=impressions)"),
     *("idcg", "idcg(gain=linear)@2", "idcg(ideal=listed)@3", "idcg(log_base=e)@3", "dcg(log_base=10)"),
     *("rbp", "rbp(p=0.5)", "rbp(p=0.95)@3", "rbp(gain=binary)", "rbp(gain=binary, p=0.5)@2"),
+    *("rbp(gain=binary, normalized=true)@3", "rbp(gain=binary, normalized=true, p=0.5)"),
     *("r_score", "r_score(half_life=2)", "r_score(default=1)", "r_score(default=1.5, half_life=1.0001)"),
     *("r_score(average=micro, half_life=10)", "r_score(on_empty=zero)", "r_score(weight=impressions)"),
     *("q_measure", "q_measure(beta=0)", "q_measure(beta=10, gain=exponential)", "q_measure(gain=binary)"),
