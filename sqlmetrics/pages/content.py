@@ -38,6 +38,15 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """A question of every reader, answered in a line."""
+
+    question: str
+    text: str
+    mark: str = ""  #: better or worse
+
+
+@dataclass(frozen=True)
 class Statement:
     """A statement that ran."""
 
@@ -54,10 +63,12 @@ class Section:
     title: str
     facts: list[Fact] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    reading: list[str] = field(default_factory=list)  #: how to read the section, folded
     notes: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    further: list[Figure] = field(default_factory=list)  #: charts that are folded
     folded: list[Table] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
@@ -68,5 +79,5 @@ class Content:
     """A page."""
 
     title: str
-    lede: str  #: the page in a sentence
+    answers: list[Answer]  #: the page in four lines
     sections: list[Section]

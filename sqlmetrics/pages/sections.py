@@ -12,25 +12,18 @@ from sqlmetrics.charts.of import chart_of
 from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES
 from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
+from sqlmetrics.pages.answers import answers
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
 from sqlmetrics.pages.definitions import definition, settings
 from sqlmetrics.pages.figures import figure
 from sqlmetrics.pages.results import LEVEL, POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
-from sqlmetrics.pages.verdicts import Outcome, Verdict, percent, verdict, when
+from sqlmetrics.pages.verdicts import percent, verdict, when
 
-#: the verdicts as the page counts them
-COUNTED: dict[Outcome, str] = {
-    "better": "is better on",
-    "worse": "is worse on",
-    "equivalent": "is equivalent on",
-    "not worse": "is not worse on",
-    "differs": "differs on",
-    "unclear": "shows no difference on",
-    "untested": "was not tested on",
-}
 MOST = 8  #: the metrics of which slices and trends are drawn
+OPEN_ROWS = 8  #: of a table of slices; longer ones are folded
+OPEN_TRENDS = 3  #: the charts over time that are not folded
 
 
 def content(about: Subject, found: Results) -> Content:
@@ -49,19 +42,7 @@ def content(about: Subject, found: Results) -> Content:
         _statements,
     )
     sections = [section for make in makers if (section := make(about, found)) is not None]
-    verdicts = [one for section in sections for one in section.verdicts]
-    return Content(about.title, " ".join(_in_short(about, verdicts)), sections)
-
-
-def _in_short(about: Subject, verdicts: list[Verdict]) -> Iterator[str]:
-    """The verdicts on each candidate, counted."""
-    for candidate in about.candidates:
-        own = [one.outcome for one in verdicts if one.candidate == candidate]
-        counts = [f"{words} {own.count(kind)}" for kind, words in COUNTED.items() if kind in own]
-        if counts:
-            *first, last = counts
-            said = f"{', '.join(first)} and {last}" if first else last
-            yield f"Against {about.baseline}, {candidate} {said} of {len(own)} metric{'s' if len(own) > 1 else ''}."
+    return Content(about.title, answers(about, found), sections)
 
 
 def _measured(about: Subject, found: Results) -> Section:
@@ -180,15 +161,15 @@ def _compared(about: Subject, found: Results) -> Section | None:
             f"Each interval stands for itself. Of many comparisons of equal models, about {percent(1 - level)}"
             " show a difference by chance."
         )
-    section = Section("compared", "Models compared", lines=lines, verdicts=verdicts)
+    section = Section("compared", "Models compared", reading=lines, verdicts=verdicts)
     section.notes = _further(comparison.notes(), found)
-    section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
+    numbers = tables.of_differences(comparison, about.asked, str(about.baseline))
     caption = f"Differences and their {percent(level)} intervals"
     drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
     if len(drawn) < len({row["metric"] for row in rows}):
         section.lines.append(f"The chart shows the first {MOST_PANELS} metrics.")
     chart = comparison.plot(drawn, slices=False)
-    section.figures.append(figure(chart, section.tables[0], "compared", caption))
+    section.figures.append(figure(chart, numbers, "compared", caption))
     return section
 
 
@@ -198,23 +179,29 @@ def _slices(about: Subject, found: Results) -> Section | None:
         return None
     section = Section("slices", f"Slices by {', '.join(report.by)}")
     model = about.candidates[0] if about.candidates else None
-    section.tables.append(tables.of_slices(report, about.asked, model))
+    all_tables = [tables.of_slices(report, about.asked, model)]
     if found.comparison is not None:
-        section.tables += [
+        all_tables += [
             tables.of_slice_differences(found.comparison, about.asked, candidate)
             for candidate in about.candidates
         ]
-        section.lines.append(
+        section.reading.append(
             "A difference in a slice is marked better or worse if its interval excludes 0. With many slices, expect"
             " some marks by chance."
         )
+    for one_table in all_tables:
+        (section.folded if len(one_table.rows) > OPEN_ROWS else section.tables).append(one_table)
     if report is not found.trend:  # which draws the same
-        for place, one in enumerate(about.asked[:MOST]):
-            if all(row[one.column] is None for row in tables.slice_rows(report)):
-                continue
-            section.figures.append(
-                figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
-            )
+        known = [
+            one
+            for one in about.asked[:MOST]
+            if any(row[one.column] is not None for row in tables.slice_rows(report))
+        ]
+        drawn = [
+            figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
+            for place, one in enumerate(known)
+        ]
+        section.figures, section.further = drawn[:1], drawn[1:]
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
     return section
@@ -264,9 +251,11 @@ def _trend(about: Subject, found: Results) -> Section | None:
         return None
     [name] = trend.by
     section = Section("trend", f"Over time, by {name}")
-    for place, one in enumerate(about.asked[:MOST]):
-        numbers = tables.in_order(trend, one)
-        section.figures.append(figure(trend.plot(one.column), numbers, f"trend{place}"))
+    drawn = [
+        figure(trend.plot(one.column), tables.in_order(trend, one), f"trend{place}")
+        for place, one in enumerate(about.asked[:MOST])
+    ]
+    section.figures, section.further = drawn[:OPEN_TRENDS], drawn[OPEN_TRENDS:]
     return section
 
 
@@ -277,7 +266,7 @@ def _defined(about: Subject, found: Results) -> Section:
     section = Section("defined", "Definitions")
     section.lines.append("These choices decide the numbers. Other tools may define the same name otherwise.")
     section.definitions = [definition(one, about.options.convention) for one in about.asked]
-    section.tables = [options] if rows else []
+    section.folded = [options] if rows else []
     return section
 
 
