@@ -106,9 +106,7 @@ def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
     """The text and the point in time of each value in their order, by its `repr`."""
     ordered = in_time(values)
     try:
-        return {
-            repr(value): {"when": text_of(value), "x": instant(value).isoformat()} for value in ordered
-        }
+        return {repr(value): {"when": text_of(value), "x": instant(value).isoformat()} for value in ordered}
     except (TypeError, ValueError):  # periods that are numbers or other texts
         return {repr(value): {"when": text_of(value), "x": None} for value in ordered}
 

@@ -11,6 +11,7 @@ from sqlmetrics.options import Options
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.definitions import Definition
 from sqlmetrics.pages.figures import Figure
+from sqlmetrics.pages.results import LEVEL
 from sqlmetrics.pages.tables import Table
 from sqlmetrics.pages.verdicts import Verdict
 
@@ -27,6 +28,11 @@ class Subject:
     asked: list[Asked]
     baseline: str | None  #: the model with which the others are compared
     candidates: list[str]  #: the other models
+
+    @property
+    def level(self) -> float:
+        """The confidence level of what the page says."""
+        return self.options.interval or LEVEL
 
 
 @dataclass(frozen=True)

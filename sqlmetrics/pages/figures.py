@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from sqlmetrics.charts.chart import Chart
 
 NARROW = 320  #: pixels of a panel, so that a phone shows it whole
-LONG = 160  #: characters of a description that is folded
+LOW = 100  #: pixels of a panel that stays as high as it is
+LONG = 80  #: characters of a description that is folded
 #: a tag, whose attributes may be changed; a text between tags may look like an attribute
 TAG = re.compile(r"<[a-z][^>]*>")
 #: a tenth of a pixel is enough
@@ -41,7 +42,9 @@ class Figure:
         return len(self.description) > LONG
 
 
-def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None = None) -> Figure:
+def figure(
+    chart: Chart, numbers: Frame | Table, place: str, caption: str | None = None, most: int = NARROW
+) -> Figure:
     """A chart as it stands in a page.
 
     Args:
@@ -49,6 +52,7 @@ def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None
         numbers: what it shows.
         place: the name of the chart in the page, which makes ids unique.
         caption: what stands below the title, instead of the description of the chart.
+        most: the pixels of a panel from side to side.
     """
     title, description = chart.title, chart.description
     whole = {name: part for name, part in chart.spec.items() if name not in ("title", "concat", "columns")}
@@ -56,7 +60,7 @@ def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None
     several = len(specs) > 1
     pictures = [
         _picture(
-            replace(chart, spec=_narrow(spec)),
+            replace(chart, spec=_narrow(spec, most)),
             f"{place}-{number}" if several else place,
             f"{title}, {number} of {len(specs)}" if several else title,
             description if number == 1 else spec["title"]["text"],
@@ -69,13 +73,16 @@ def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None
     return Figure(title, said, [drawn for _, drawn in pictures], table, several or widest > 560)
 
 
-def _narrow(spec: dict[str, Any]) -> dict[str, Any]:
-    """A panel as wide as a phone, with its proportions; that of cells is as wide as these need."""
+def _narrow(spec: dict[str, Any], most: int) -> dict[str, Any]:
+    """A panel that is at most so wide, with its proportions unless it is low; one of cells is as wide as these need."""
+    if "vconcat" in spec:
+        return {**spec, "vconcat": [_narrow(part, most) for part in spec["vconcat"]]}
     width, height = spec.get("width"), spec.get("height")
-    if not isinstance(width, (int, float)) or width <= NARROW:
+    if not isinstance(width, (int, float)) or width <= most:
         return spec
-    height = round(height * NARROW / width) if isinstance(height, (int, float)) else height
-    return {**spec, "width": NARROW, "height": height}
+    if isinstance(height, (int, float)) and height > LOW:
+        height = round(height * most / width)
+    return {**spec, "width": most, "height": height}
 
 
 def _picture(chart: Chart, place: str, title: str, about: str) -> tuple[float, Markup]:

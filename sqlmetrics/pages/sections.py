@@ -17,12 +17,13 @@ from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
 from sqlmetrics.pages.definitions import definition, settings
 from sqlmetrics.pages.figures import figure
-from sqlmetrics.pages.results import LEVEL, POWER, Results
+from sqlmetrics.pages.results import POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
-from sqlmetrics.pages.verdicts import percent, verdict, when
+from sqlmetrics.pages.verdicts import percent, verdict
 
 MOST = 8  #: the metrics of which slices and trends are drawn
 OPEN_ROWS = 8  #: of a table of slices; longer ones are folded
+CURVE = 210  #: pixels of the side of a curve, four of which stand beside each other
 OPEN_TRENDS = 3  #: the charts over time that are not folded
 
 
@@ -34,10 +35,10 @@ def content(about: Subject, found: Results) -> Content:
         _metrics,
         _compared,
         _slices,
+        _trend,
         _classes,
         _curves,
         _lists,
-        _trend,
         _defined,
         _statements,
     )
@@ -61,8 +62,6 @@ def _measured(about: Subject, found: Results) -> Section:
     if about.baseline is not None:
         facts.append(Fact("Models", f"{', '.join(about.candidates)}, {about.baseline} (the baseline)"))
     facts += _period(found)
-    facts.append(Fact("Made", when(about.made)))
-    facts.append(Fact("Version", f"sqlmetrics {about.version}"))
     return Section("measured", "What was measured", facts=facts, notes=found.left_out)
 
 
@@ -138,7 +137,7 @@ def _compared(about: Subject, found: Results) -> Section | None:
     comparison = found.comparison
     if comparison is None:
         return None
-    level = about.options.interval or LEVEL
+    level = about.level
     known = {one.column: one for one in about.asked}
     rows = tables.total_rows(comparison)
     verdicts = [
@@ -161,8 +160,13 @@ def _compared(about: Subject, found: Results) -> Section | None:
             f"Each interval stands for itself. Of many comparisons of equal models, about {percent(1 - level)}"
             " show a difference by chance."
         )
+    lines.append(
+        "The lines on top go further: a difference is more than chance explains if its p-value, corrected by Holm's"
+        f" method for all models, metrics and slices, is at most {1 - level:.4g}."
+    )
     section = Section("compared", "Models compared", reading=lines, verdicts=verdicts)
-    section.notes = _further(comparison.notes(), found)
+    notes = [note for note in comparison.notes() if not note.startswith("p_adjusted")]  # a column not shown
+    section.notes = _further(notes, found)
     numbers = tables.of_differences(comparison, about.asked, str(about.baseline))
     caption = f"Differences and their {percent(level)} intervals"
     drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
@@ -224,7 +228,9 @@ def _curves(about: Subject, found: Results) -> Section | None:
     if found.report.by:
         section.lines.append("Curves are those of all data; slices are not drawn.")
     for place, points in enumerate(found.curves.values()):
-        section.figures.append(figure(chart_of(points, False, found.report), points, f"curve{place}"))
+        section.figures.append(
+            figure(chart_of(points, False, found.report), points, f"curve{place}", most=CURVE)
+        )
     return section
 
 
@@ -251,6 +257,11 @@ def _trend(about: Subject, found: Results) -> Section | None:
         return None
     [name] = trend.by
     section = Section("trend", f"Over time, by {name}")
+    section.reading.append(
+        "A metric turned where its values before and after differ by more than chance explains. Chance is what the"
+        " intervals say, or the values vary by if that is more; it is corrected for all places, metrics and models"
+        " looked at (Bonferroni)."
+    )
     drawn = [
         figure(trend.plot(one.column), tables.in_order(trend, one), f"trend{place}")
         for place, one in enumerate(about.asked[:MOST])

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, combinations, pairwise
 from statistics import NormalDist
 from typing import Any
+
+MOST = 200  #: values that are split in three
 
 
 @dataclass(frozen=True)
@@ -17,10 +21,15 @@ class Point:
     value: float
     error: float | None  #: None without an interval
 
+    @property
+    def weight(self) -> float:
+        """What the value counts beside others."""
+        return 1.0 if self.error is None else self.error**-2
+
 
 @dataclass(frozen=True)
 class Level:
-    """Periods that follow each other, and the mean of their values."""
+    """Periods that follow each other, with one mean. A value counts the less, the more it varies."""
 
     points: Sequence[Point]
 
@@ -29,26 +38,20 @@ class Level:
         """The first period."""
         return self.points[0].when
 
-    @property
-    def weights(self) -> list[float]:
-        """What each value counts: the less, the more it varies."""
-        return [1.0 if point.error is None else point.error**-2 for point in self.points]
+    @cached_property
+    def weight(self) -> float:
+        """What all values count."""
+        return math.fsum(point.weight for point in self.points)
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """The mean of the values."""
-        weights = self.weights
-        return math.fsum(
-            w * point.value for w, point in zip(weights, self.points, strict=True)
-        ) / math.fsum(weights)
+        return math.fsum(point.weight * point.value for point in self.points) / self.weight
 
-    @property
+    @cached_property
     def spread(self) -> float:
-        """The weighted squares around the mean."""
-        mean = self.mean
-        return math.fsum(
-            w * (point.value - mean) ** 2 for w, point in zip(self.weights, self.points, strict=True)
-        )
+        """The squares around the mean."""
+        return math.fsum(point.weight * (point.value - self.mean) ** 2 for point in self.points)
 
 
 def point_of(row: dict[str, Any], column: str, when: Any, level: float) -> Point | None:
@@ -72,18 +75,23 @@ def normal(level: float, tests: int) -> float:
     return NormalDist().inv_cdf(1 - (1 - level) / 2 / max(tests, 1))
 
 
-def certainty(before: Level, after: Level) -> float:
+def certainty(before: Level, after: Level, parts: Sequence[Level]) -> float:
     """How many standard errors two levels differ by.
 
     Values that vary around their level by more than their intervals say are as uncertain as they vary. That is
     Student's t, taken to the normal scale. Without intervals there is nothing else to go by.
 
-    Source: Wallace (1959), Annals of Mathematical Statistics 30, equation 2.6
+    Source: Wallace (1959), Annals of Mathematical Statistics 30, pages 1121 to 1130
+
+    Args:
+        before: a level.
+        after: the next one.
+        parts: all levels, which say how much values vary.
     """
-    freedom = len(before.points) + len(after.points) - 2
-    known = all(point.error is not None for level in (before, after) for point in level.points)
-    size = abs(after.mean - before.mean) / math.sqrt(sum(1 / math.fsum(one.weights) for one in (before, after)))
-    varied = (before.spread + after.spread) / freedom if freedom else 0.0
+    freedom = sum(len(part.points) - 1 for part in parts)
+    known = all(point.error is not None for part in parts for point in part.points)
+    size = abs(after.mean - before.mean) / math.sqrt(1 / before.weight + 1 / after.weight)
+    varied = math.fsum(part.spread for part in parts) / freedom if freedom else 0.0
     if known and varied <= 1:
         return size
     if not freedom or not size:
@@ -94,11 +102,20 @@ def certainty(before: Level, after: Level) -> float:
     return math.sqrt(freedom * math.log1p(scaled)) * (8 * freedom + 1) / (8 * freedom + 3)
 
 
+def places_of(points: int) -> int:
+    """How many ways there are to split values into two or three levels.
+
+    >>> places_of(4)
+    6
+    """
+    return points * (points - 1) // 2
+
+
 def levels(points: Sequence[Point], needed: float) -> list[Level]:
     """The levels of a metric over time: one if it did not turn.
 
-    The periods are split where the levels before and after differ most, if by more than chance reaches, and so is
-    each part.
+    The values are split in two where that explains most of how they vary, if the two differ by more than chance
+    reaches; else in three, as a metric that fell and rose again needs. So is each part.
 
     >>> [(level.since, level.mean) for level in levels([Point(d, d > 3, 0.1) for d in range(1, 7)], 3)]
     [(1, 0.0), (4, 1.0)]
@@ -107,8 +124,20 @@ def levels(points: Sequence[Point], needed: float) -> list[Level]:
         points: the values in the order of time.
         needed: how many standard errors chance reaches.
     """
-    splits = [(Level(points[:place]), Level(points[place:])) for place in range(1, len(points))]
-    best = min(splits, key=lambda split: split[0].spread + split[1].spread, default=None)
-    if best is None or certainty(*best) <= needed:
-        return [Level(points)]
-    return [part for half in best for part in levels(half.points, needed)]
+    middle, end = Level(points).mean, len(points)
+    weights = [0.0, *accumulate(point.weight for point in points)]
+    sums = [0.0, *accumulate(point.weight * (point.value - middle) for point in points)]
+
+    def explained(places: tuple[int, ...]) -> float:
+        """The squares between the levels."""
+        spans = [(weights[b] - weights[a], sums[b] - sums[a]) for a, b in pairwise((0, *places, end))]
+        return sum(total**2 / weight for weight, total in spans if weight > 0)
+
+    for turns in (1, 2):
+        if turns >= end or (turns > 1 and end > MOST):
+            break
+        places = max(combinations(range(1, end), turns), key=explained)
+        parts = [Level(points[a:b]) for a, b in pairwise((0, *places, end))]
+        if all(certainty(*pair, parts) > needed for pair in pairwise(parts)):
+            return [level for part in parts for level in levels(part.points, needed)]
+    return [Level(points)]
