@@ -130,6 +130,8 @@ def _next(
         return f"Keep {about.baseline}.{beside}"
     if look:
         return beside.strip()
+    if about.options.interval is None:
+        return "Ask again with interval=, of the rows: values alone do not tell slices from chance."
     if found.report.by or found.trend is not None:
         return "Nothing to do: no slice and no date stands out."
     return "Ask for slices and dates by by=: they say where and since when a metric is worse."

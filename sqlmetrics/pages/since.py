@@ -14,7 +14,7 @@ from sqlmetrics.pages.results import Results
 from sqlmetrics.pages.tables import named, slice_rows
 from sqlmetrics.pages.turns import Level, Point, certainty, levels, normal, places_of, point_of
 from sqlmetrics.pages.verdicts import listed
-from sqlmetrics.pages.where import named_key
+from sqlmetrics.pages.where import NO_DIRECTION, named_key
 from sqlmetrics.table.cells import shown
 from sqlmetrics.table.frame import Frame
 
@@ -65,7 +65,7 @@ class Turn:
             f"{_moved(*pair, start=not place)}{f' in {named(pair[1].since)}' if dated else ''}"
             for place, pair in enumerate(pairwise(self.found))
         ]
-        return f"{self.one.name} {', then '.join(steps)} on average"
+        return f"on average {self.one.name} {', then '.join(steps)}"
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,8 @@ def since(about: Subject, found: Results) -> tuple[Answer, Turned | None]:
     [name] = found.trend.by
     times = in_time(row[name] for row in slice_rows(found.trend))
     series = _series(about, found.trend, name, times)
+    if not series:
+        return Answer(QUESTION, NO_DIRECTION), None
     tests = sum(places_of(len(points)) for _, _, points in series)
     known = any(point.error is not None for _, _, points in series for point in points)
     if not tests or (not known and len(times) < FEW):

@@ -18,6 +18,7 @@ from sqlmetrics.pages.verdicts import Outcome, listed, outcome
 from sqlmetrics.table.cells import shown
 
 QUESTION = "Where not?"
+NO_DIRECTION = "No metric of the page has values and a better direction."
 MOST = 3  #: models in a line
 
 
@@ -79,8 +80,10 @@ def _against(
                 repr(key), Weak(candidate, key, one, row["candidate_value"], row["baseline_value"])
             )
     better = sum("better" in of_slice and "worse" not in of_slice for of_slice in kinds.values())
-    rest = len(kinds) - len(worse) - better
+    rest, models = len(kinds) - len(worse) - better, f"{candidate} and {about.baseline}"
     others = f"better in {better}" + (f"; {rest} show no certain difference" if rest else "")
+    if not worse and not better:
+        return f"Too few rows to tell: none of {rest} slices shows a certain difference between {models}.", []
     if not worse:
         return (
             f"Nowhere: {candidate} is worse than {about.baseline} in none of {len(kinds)} slices, {others}.",
@@ -104,6 +107,8 @@ def _below_all(about: Subject, found: Results) -> tuple[Answer, list[Weak]]:
         for row in rows
         if (point := point_of(row, one.column, None, about.level)) is not None
     ]
+    if not points:
+        return Answer(QUESTION, NO_DIRECTION), []
     tested = [(point.error, weak) for point, weak in points if point.error is not None]
     if not tested:
         below = [weak for _, weak in points if weak.loss > 0 and weak.one is points[0][1].one]
