@@ -49,8 +49,7 @@ def _better(about: Subject, found: Results) -> tuple[Answer, dict[str, set[Outco
         outcomes[candidate], line = _against(about, candidate, rows)
         lines.append(line)
     more = [f"{len(lines) - MOST} more models are compared below."] if len(lines) > MOST else []
-    kinds = _all(outcomes.values())
-    mark = "worse" if "worse" in kinds else "better" if "better" in kinds else ""
+    mark = "better" if _good(outcomes) else "worse" if "worse" in _all(outcomes.values()) else ""
     return Answer(question, " ".join([*lines[:MOST], *more]), mark), outcomes
 
 
@@ -106,8 +105,7 @@ def _next(
     turned: Turned | None,
 ) -> str:
     """The next step."""
-    good = [model for model, kinds in outcomes.items() if "better" in kinds and "worse" not in kinds]
-    if good:
+    if good := _good(outcomes):
         against = _look(
             found,
             [one for one in weak if one.model in good],
@@ -135,6 +133,11 @@ def _next(
     if found.report.by or found.trend is not None:
         return "Nothing to do: no slice and no date stands out."
     return "Ask for slices and dates by by=: they say where and since when a metric is worse."
+
+
+def _good(outcomes: dict[str, set[Outcome]]) -> list[str]:
+    """The candidates that are better on some metrics and worse on none."""
+    return [model for model, kinds in outcomes.items() if "better" in kinds and "worse" not in kinds]
 
 
 def _all(outcomes: Iterable[set[Outcome]]) -> set[Outcome]:

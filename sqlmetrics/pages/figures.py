@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlmetrics.charts.chart import Chart
 
 NARROW = 320  #: pixels of a panel, so that a phone shows it whole
+LINE = 60  #: characters that fit above a panel
 LOW = 100  #: pixels of a panel that stays as high as it is
 LONG = 80  #: characters of a description that is folded
 #: a tag, whose attributes may be changed; a text between tags may look like an attribute
@@ -56,7 +57,7 @@ def figure(
     """
     title, description = chart.title, chart.description
     whole = {name: part for name, part in chart.spec.items() if name not in ("title", "concat", "columns")}
-    specs = [{**whole, **panel} for panel in chart.spec.get("concat", [{}])]
+    specs = [{**whole, **panel, **_heading(panel)} for panel in chart.spec.get("concat", [{}])]
     several = len(specs) > 1
     pictures = [
         _picture(
@@ -71,6 +72,15 @@ def figure(
     said = description.removeprefix(f"{title}: ") if caption is None else caption
     widest = max(width for width, _ in pictures)
     return Figure(title, said, [drawn for _, drawn in pictures], table, several or widest > 560)
+
+
+def _heading(panel: dict[str, Any]) -> dict[str, Any]:
+    """The heading of a panel, whose parts have a line each where they are wider than a phone."""
+    heading = panel.get("title")
+    if heading is None or len(heading.get("subtitle", "")) <= LINE:
+        return {}
+    below = heading["subtitle"]
+    return {"title": {**heading, "subtitle": below.split(" — ") if isinstance(below, str) else below}}
 
 
 def _narrow(spec: dict[str, Any], most: int) -> dict[str, Any]:

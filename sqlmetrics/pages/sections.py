@@ -22,7 +22,7 @@ from sqlmetrics.pages.tables import Cell, Table
 from sqlmetrics.pages.verdicts import percent, verdict
 
 MOST = 8  #: the metrics of which slices and trends are drawn
-OPEN_ROWS = 8  #: of a table of slices; longer ones are folded
+OPEN_ROWS = 8  #: of a table of slices, longer ones of which are folded
 CURVE = 210  #: pixels of the side of a curve, four of which stand beside each other
 OPEN_TRENDS = 3  #: the charts over time that are not folded
 
@@ -244,7 +244,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
         tables.of_lists(lists, one, str(about.options.group), str(about.baseline), candidate)
         for candidate in about.candidates
     ]
-    section.tables = [pair for pair in pairs if pair is not None] or [
+    section.folded = [pair for pair in pairs if pair is not None] or [
         tables.of_worst_lists(lists, one, str(about.options.group))
     ]
     section.figures.append(figure(lists.plot(one.column), drawn_of_lists(lists, one.column), "lists"))
