@@ -152,7 +152,8 @@ def _who(about: Subject, found: Results, turn: Turn) -> tuple[Turned, list[str]]
     """The slices that turned at the time of all data and in their direction."""
     report, time = found.report, time_of(found.report)
     if time is None or len(report.by) < 2:
-        return Turned(turn, []), []
+        alone = found.trend is not None and {*report.by} <= {*found.trend.by}
+        return Turned(turn, []), ["A further column of by= says where."] if alone else []
     spans = [{repr(point.when) for point in level.points} for level in turn.found[-2:]]
     sides: dict[str, tuple[dict[str, Any], list[Point], list[Point]]] = {}
     for row in slice_rows(report):
