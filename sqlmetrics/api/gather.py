@@ -177,6 +177,8 @@ def _compare(call: Call, found: Results, baseline: str) -> None:
             baseline=baseline,
             interval=call.options.interval or LEVEL,
             n_resamples=DRAWS,
+            correction="holm",
+            family="all",
             power=POWER,
             margin=_margin_of(call.margin, comparable),
         )

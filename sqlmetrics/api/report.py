@@ -92,8 +92,9 @@ def report(
 ) -> Page:
     """Makes a page of metrics, with their intervals, slices, comparisons of models and curves.
 
-    The page is one static HTML file: it runs no script, loads nothing and can be sent by mail. It says what was
-    measured, what was left out and why, how each metric is defined, and which SQL ran. Its charts need
+    The page is one static HTML file: it runs no script, loads nothing and can be sent by mail. Four lines on top say
+    which model is better, where it is not, since when a metric fell or rose, and what to do next. Below, the page says
+    what was measured, what was left out and why, how each metric is defined, and which SQL ran. Its charts need
     `pip install 'sqlmetrics[report]'`.
 
     The page is made of the results of `evaluate`, `compare`, `per_group` and `curve`, each of which reads the data

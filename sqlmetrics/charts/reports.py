@@ -17,6 +17,7 @@ from sqlmetrics.charts.trends import chart_of_trends
 from sqlmetrics.errors import SqlMetricsError
 
 if TYPE_CHECKING:
+    from sqlmetrics.results.audited import Comparison
     from sqlmetrics.results.report import Report
 
 
@@ -45,7 +46,7 @@ def chart_of_report(report: Report, metric: str | Sequence[str] | None, slices: 
     return draw(report, metrics, models, cells)
 
 
-def time_of(report: Report) -> int | None:
+def time_of(report: Report | Comparison) -> int | None:
     """The place of the slice column that holds times: dates, texts that are dates, or the periods of a state."""
     for place, name in enumerate(report.by):
         values = [row[name] for row in report if not row.get("is_total") and row[name] is not None]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta, timezone
 from math import ceil
+from typing import Any
 
 MOST_SPANS = 5  #: between the ticks of an axis
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}.*)?")
@@ -48,6 +49,19 @@ def instant(value: object) -> datetime:
         raise TypeError("no date")
     at = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
     return at.replace(tzinfo=timezone.utc) if at.tzinfo is None else at.astimezone(timezone.utc)
+
+
+def in_time(values: Iterable[object]) -> list[Any]:
+    """Times in their order, each once; periods that are numbers or other texts in that of their values, null left out.
+
+    >>> in_time(["2026-Q2", None, "2026-01", "2026-Q2"]), in_time([10, 9])
+    (['2026-01', '2026-Q2'], [9, 10])
+    """
+    known = list({repr(value): value for value in values if value is not None}.values())
+    try:
+        return sorted(known, key=instant)
+    except (TypeError, ValueError):
+        return sorted(known, key=lambda value: (isinstance(value, str), value))
 
 
 def ticks(first: datetime, last: datetime, form: str) -> list[datetime]:

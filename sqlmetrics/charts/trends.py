@@ -21,7 +21,7 @@ from sqlmetrics.charts.parts import (
     sizes_of,
     text_of,
 )
-from sqlmetrics.charts.times import form_of, instant, ticks
+from sqlmetrics.charts.times import form_of, in_time, instant, ticks
 from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
@@ -104,14 +104,10 @@ def _dates(values: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
     """The text and the point in time of each value in their order, by its `repr`."""
-    known = [value for value in values if value is not None]
+    ordered = in_time(values)
     try:
-        return {
-            repr(value): {"when": text_of(value), "x": instant(value).isoformat()}
-            for value in sorted(known, key=instant)
-        }
+        return {repr(value): {"when": text_of(value), "x": instant(value).isoformat()} for value in ordered}
     except (TypeError, ValueError):  # periods that are numbers or other texts
-        ordered = sorted(known, key=lambda value: (isinstance(value, str), value))
         return {repr(value): {"when": text_of(value), "x": None} for value in ordered}
 
 

@@ -11,6 +11,7 @@ from sqlmetrics.options import Options
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.definitions import Definition
 from sqlmetrics.pages.figures import Figure
+from sqlmetrics.pages.results import LEVEL
 from sqlmetrics.pages.tables import Table
 from sqlmetrics.pages.verdicts import Verdict
 
@@ -28,6 +29,11 @@ class Subject:
     baseline: str | None  #: the model with which the others are compared
     candidates: list[str]  #: the other models
 
+    @property
+    def level(self) -> float:
+        """The confidence level of what the page says."""
+        return self.options.interval or LEVEL
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -35,6 +41,15 @@ class Fact:
 
     name: str
     text: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question of every reader, answered in a line."""
+
+    question: str
+    text: str
+    mark: str = ""  #: better or worse
 
 
 @dataclass(frozen=True)
@@ -54,10 +69,12 @@ class Section:
     title: str
     facts: list[Fact] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    reading: list[str] = field(default_factory=list)  #: how to read the section, folded
     notes: list[str] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    further: list[Figure] = field(default_factory=list)  #: charts that are folded
     folded: list[Table] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
@@ -68,5 +85,5 @@ class Content:
     """A page."""
 
     title: str
-    lede: str  #: the page in a sentence
+    answers: list[Answer]  #: the page in four lines
     sections: list[Section]

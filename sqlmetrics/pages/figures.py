@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
@@ -14,6 +14,10 @@ from sqlmetrics.table.frame import Frame
 if TYPE_CHECKING:
     from sqlmetrics.charts.chart import Chart
 
+NARROW = 320  #: pixels of a panel, so that a phone shows it whole
+LINE = 60  #: characters that fit above a panel
+LOW = 100  #: pixels of a panel that stays as high as it is
+LONG = 80  #: characters of a description that is folded
 #: a tag, whose attributes may be changed; a text between tags may look like an attribute
 TAG = re.compile(r"<[a-z][^>]*>")
 #: a tenth of a pixel is enough
@@ -29,12 +33,19 @@ class Figure:
 
     title: str
     description: str
-    svg: Markup
+    panels: list[Markup]  #: a picture each, which the page places as it has room
     numbers: Table
     wide: bool  #: whether it takes the whole width
 
+    @property
+    def long(self) -> bool:
+        """Whether the description is folded."""
+        return len(self.description) > LONG
 
-def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None = None) -> Figure:
+
+def figure(
+    chart: Chart, numbers: Frame | Table, place: str, caption: str | None = None, most: int = NARROW
+) -> Figure:
     """A chart as it stands in a page.
 
     Args:
@@ -42,20 +53,57 @@ def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None
         numbers: what it shows.
         place: the name of the chart in the page, which makes ids unique.
         caption: what stands below the title, instead of the description of the chart.
+        most: the pixels of a panel from side to side.
     """
     title, description = chart.title, chart.description
-    drawn = replace(chart, spec={name: part for name, part in chart.spec.items() if name != "title"}).svg(
-        "page"
-    )
-    head, body = drawn.split(">", 1)
+    whole = {name: part for name, part in chart.spec.items() if name not in ("title", "concat", "columns")}
+    specs = [{**whole, **panel, **_heading(panel)} for panel in chart.spec.get("concat", [{}])]
+    several = len(specs) > 1
+    pictures = [
+        _picture(
+            replace(chart, spec=_narrow(spec, most)),
+            f"{place}-{number}" if several else place,
+            f"{title}, {number} of {len(specs)}" if several else title,
+            description if number == 1 else spec["title"]["text"],
+        )
+        for number, spec in enumerate(specs, 1)
+    ]
+    table = numbers if isinstance(numbers, Table) else of_frame(numbers, f"Numbers: {title}")
+    said = description.removeprefix(f"{title}: ") if caption is None else caption
+    widest = max(width for width, _ in pictures)
+    return Figure(title, said, [drawn for _, drawn in pictures], table, several or widest > 560)
+
+
+def _heading(panel: dict[str, Any]) -> dict[str, Any]:
+    """The heading of a panel, whose parts have a line each where they are wider than a phone."""
+    heading = panel.get("title")
+    if heading is None or len(heading.get("subtitle", "")) <= LINE:
+        return {}
+    below = heading["subtitle"]
+    return {"title": {**heading, "subtitle": below.split(" — ") if isinstance(below, str) else below}}
+
+
+def _narrow(spec: dict[str, Any], most: int) -> dict[str, Any]:
+    """A panel that is at most so wide, with its proportions unless it is low; one of cells is as wide as these need."""
+    if "vconcat" in spec:
+        return {**spec, "vconcat": [_narrow(part, most) for part in spec["vconcat"]]}
+    width, height = spec.get("width"), spec.get("height")
+    if not isinstance(width, (int, float)) or width <= most:
+        return spec
+    if isinstance(height, (int, float)) and height > LOW:
+        height = round(height * most / width)
+    return {**spec, "width": most, "height": height}
+
+
+def _picture(chart: Chart, place: str, title: str, about: str) -> tuple[float, Markup]:
+    """The width of a picture, and its SVG with a name and a description for those who do not see it."""
+    head, body = chart.svg("page").split(">", 1)
     width, height = (float(re.search(rf' {side}="([\d.]+)"', head)[1]) for side in ("width", "height"))  # type: ignore[index]
     body = TAG.sub(lambda tag: ID.sub(rf"\1{place}-", LONG_NUMBER.sub(r"\1", NEEDLESS.sub("", tag[0]))), body)
     named = f"{place}-chart", f"{place}-about"
     opening = (
         f'<svg role="img" aria-labelledby="{named[0]} {named[1]}" width="{width:g}" height="{height:g}"'
         f' viewBox="0 0 {width:g} {height:g}">'
-        f'<title id="{named[0]}">{escape(title)}</title><desc id="{named[1]}">{escape(description)}</desc>'
+        f'<title id="{named[0]}">{escape(title)}</title><desc id="{named[1]}">{escape(about)}</desc>'
     )
-    table = numbers if isinstance(numbers, Table) else of_frame(numbers, f"Numbers: {title}")
-    said = description.removeprefix(f"{title}: ") if caption is None else caption
-    return Figure(title, said, Markup(opening + body), table, width > 560)
+    return width, Markup(opening + body)

@@ -55,7 +55,7 @@ def as_html(about: Subject, found: Results) -> str:
         .get_template("page.html")
         .render(
             title=shown.title,
-            lede=shown.lede,
+            answers=shown.answers,
             sections=shown.sections,
             version=about.version,
             made=when(about.made),

@@ -12,25 +12,19 @@ from sqlmetrics.charts.of import chart_of
 from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES
 from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
+from sqlmetrics.pages.answers import answers
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
 from sqlmetrics.pages.definitions import definition, settings
 from sqlmetrics.pages.figures import figure
-from sqlmetrics.pages.results import LEVEL, POWER, Results
+from sqlmetrics.pages.results import POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
-from sqlmetrics.pages.verdicts import Outcome, Verdict, percent, verdict, when
+from sqlmetrics.pages.verdicts import percent, verdict
 
-#: the verdicts as the page counts them
-COUNTED: dict[Outcome, str] = {
-    "better": "is better on",
-    "worse": "is worse on",
-    "equivalent": "is equivalent on",
-    "not worse": "is not worse on",
-    "differs": "differs on",
-    "unclear": "shows no difference on",
-    "untested": "was not tested on",
-}
 MOST = 8  #: the metrics of which slices and trends are drawn
+OPEN_ROWS = 8  #: of a table of slices, longer ones of which are folded
+CURVE = 210  #: pixels of the side of a curve, four of which stand beside each other
+OPEN_TRENDS = 3  #: the charts over time that are not folded
 
 
 def content(about: Subject, found: Results) -> Content:
@@ -41,27 +35,15 @@ def content(about: Subject, found: Results) -> Content:
         _metrics,
         _compared,
         _slices,
+        _trend,
         _classes,
         _curves,
         _lists,
-        _trend,
         _defined,
         _statements,
     )
     sections = [section for make in makers if (section := make(about, found)) is not None]
-    verdicts = [one for section in sections for one in section.verdicts]
-    return Content(about.title, " ".join(_in_short(about, verdicts)), sections)
-
-
-def _in_short(about: Subject, verdicts: list[Verdict]) -> Iterator[str]:
-    """The verdicts on each candidate, counted."""
-    for candidate in about.candidates:
-        own = [one.outcome for one in verdicts if one.candidate == candidate]
-        counts = [f"{words} {own.count(kind)}" for kind, words in COUNTED.items() if kind in own]
-        if counts:
-            *first, last = counts
-            said = f"{', '.join(first)} and {last}" if first else last
-            yield f"Against {about.baseline}, {candidate} {said} of {len(own)} metric{'s' if len(own) > 1 else ''}."
+    return Content(about.title, answers(about, found), sections)
 
 
 def _measured(about: Subject, found: Results) -> Section:
@@ -80,8 +62,6 @@ def _measured(about: Subject, found: Results) -> Section:
     if about.baseline is not None:
         facts.append(Fact("Models", f"{', '.join(about.candidates)}, {about.baseline} (the baseline)"))
     facts += _period(found)
-    facts.append(Fact("Made", when(about.made)))
-    facts.append(Fact("Version", f"sqlmetrics {about.version}"))
     return Section("measured", "What was measured", facts=facts, notes=found.left_out)
 
 
@@ -157,7 +137,7 @@ def _compared(about: Subject, found: Results) -> Section | None:
     comparison = found.comparison
     if comparison is None:
         return None
-    level = about.options.interval or LEVEL
+    level = about.level
     known = {one.column: one for one in about.asked}
     rows = tables.total_rows(comparison)
     verdicts = [
@@ -180,15 +160,20 @@ def _compared(about: Subject, found: Results) -> Section | None:
             f"Each interval stands for itself. Of many comparisons of equal models, about {percent(1 - level)}"
             " show a difference by chance."
         )
-    section = Section("compared", "Models compared", lines=lines, verdicts=verdicts)
-    section.notes = _further(comparison.notes(), found)
-    section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
+    lines.append(
+        "The lines on top go further: a difference is more than chance explains if its p-value, corrected by Holm's"
+        f" method for all models, metrics and slices, is at most {1 - level:.4g}."
+    )
+    section = Section("compared", "Models compared", reading=lines, verdicts=verdicts)
+    notes = [note for note in comparison.notes() if not note.startswith("p_adjusted")]  # a column not shown
+    section.notes = _further(notes, found)
+    numbers = tables.of_differences(comparison, about.asked, str(about.baseline))
     caption = f"Differences and their {percent(level)} intervals"
     drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
     if len(drawn) < len({row["metric"] for row in rows}):
         section.lines.append(f"The chart shows the first {MOST_PANELS} metrics.")
     chart = comparison.plot(drawn, slices=False)
-    section.figures.append(figure(chart, section.tables[0], "compared", caption))
+    section.figures.append(figure(chart, numbers, "compared", caption))
     return section
 
 
@@ -198,23 +183,29 @@ def _slices(about: Subject, found: Results) -> Section | None:
         return None
     section = Section("slices", f"Slices by {', '.join(report.by)}")
     model = about.candidates[0] if about.candidates else None
-    section.tables.append(tables.of_slices(report, about.asked, model))
+    all_tables = [tables.of_slices(report, about.asked, model)]
     if found.comparison is not None:
-        section.tables += [
+        all_tables += [
             tables.of_slice_differences(found.comparison, about.asked, candidate)
             for candidate in about.candidates
         ]
-        section.lines.append(
+        section.reading.append(
             "A difference in a slice is marked better or worse if its interval excludes 0. With many slices, expect"
             " some marks by chance."
         )
+    for one_table in all_tables:
+        (section.folded if len(one_table.rows) > OPEN_ROWS else section.tables).append(one_table)
     if report is not found.trend:  # which draws the same
-        for place, one in enumerate(about.asked[:MOST]):
-            if all(row[one.column] is None for row in tables.slice_rows(report)):
-                continue
-            section.figures.append(
-                figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
-            )
+        known = [
+            one
+            for one in about.asked[:MOST]
+            if any(row[one.column] is not None for row in tables.slice_rows(report))
+        ]
+        drawn = [
+            figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
+            for place, one in enumerate(known)
+        ]
+        section.figures, section.further = drawn[:1], drawn[1:]
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
     return section
@@ -237,7 +228,9 @@ def _curves(about: Subject, found: Results) -> Section | None:
     if found.report.by:
         section.lines.append("Curves are those of all data; slices are not drawn.")
     for place, points in enumerate(found.curves.values()):
-        section.figures.append(figure(chart_of(points, False, found.report), points, f"curve{place}"))
+        section.figures.append(
+            figure(chart_of(points, False, found.report), points, f"curve{place}", most=CURVE)
+        )
     return section
 
 
@@ -251,7 +244,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
         tables.of_lists(lists, one, str(about.options.group), str(about.baseline), candidate)
         for candidate in about.candidates
     ]
-    section.tables = [pair for pair in pairs if pair is not None] or [
+    section.folded = [pair for pair in pairs if pair is not None] or [
         tables.of_worst_lists(lists, one, str(about.options.group))
     ]
     section.figures.append(figure(lists.plot(one.column), drawn_of_lists(lists, one.column), "lists"))
@@ -264,9 +257,16 @@ def _trend(about: Subject, found: Results) -> Section | None:
         return None
     [name] = trend.by
     section = Section("trend", f"Over time, by {name}")
-    for place, one in enumerate(about.asked[:MOST]):
-        numbers = tables.in_order(trend, one)
-        section.figures.append(figure(trend.plot(one.column), numbers, f"trend{place}"))
+    section.reading.append(
+        "A metric turned where its values before and after differ by more than chance explains. Chance is what the"
+        " intervals say, or the values vary by if that is more; it is corrected for all places, metrics and models"
+        " looked at (Bonferroni)."
+    )
+    drawn = [
+        figure(trend.plot(one.column), tables.in_order(trend, one), f"trend{place}")
+        for place, one in enumerate(about.asked[:MOST])
+    ]
+    section.figures, section.further = drawn[:OPEN_TRENDS], drawn[OPEN_TRENDS:]
     return section
 
 
@@ -277,7 +277,7 @@ def _defined(about: Subject, found: Results) -> Section:
     section = Section("defined", "Definitions")
     section.lines.append("These choices decide the numbers. Other tools may define the same name otherwise.")
     section.definitions = [definition(one, about.options.convention) for one in about.asked]
-    section.tables = [options] if rows else []
+    section.folded = [options] if rows else []
     return section
 
 

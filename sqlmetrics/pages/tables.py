@@ -7,12 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlmetrics.book.headers import Better
 from sqlmetrics.charts.classes import MOST_CLASSES
-from sqlmetrics.charts.parts import MOST_SLICES, key_of, largest, sizes_of, spread
+from sqlmetrics.charts.parts import MOST_SLICES, Key, key_of, largest, sizes_of, spread
 from sqlmetrics.charts.reports import time_of
+from sqlmetrics.charts.times import in_time
 from sqlmetrics.errors import printable
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.verdicts import Outcome, outcome, signed
@@ -21,6 +22,7 @@ from sqlmetrics.results.report import ListReport, Report
 from sqlmetrics.table.cells import column_of_names, shown
 from sqlmetrics.table.frame import Frame
 
+Slice = TypeVar("Slice")
 MOST = 50  #: the slices that a table shows
 MOST_NUMBERS = 400  #: the rows of numbers behind a chart
 ENDS = 10  #: the lists at either end of the differences
@@ -114,6 +116,8 @@ def of_slices(
         found = [each for each in found if repr(each[0]) in names]
     if first is not None:
         found.sort(key=lambda each: _badness(each[1], first, model))
+    time = time_of(report)
+    found = _in_time(found, [key for key, _ in found], time)
     has_models = "model" in report.columns
     counts = [name for name in COUNTS if name in report.columns]
     header = [*report.by, *(["model"] if has_models else [])]
@@ -129,9 +133,27 @@ def of_slices(
         for row in of_slice
     ]
     of_model = f" of {model}" if model is not None and has_models else ""
-    order = f"Worst first by {first.name}{of_model}." if first is not None else ""
+    order = f"Worst first by {first.name}{of_model}" if first is not None else ""
+    if order and time is not None:
+        order = f"{order}, each in the order of {report.by[time]}" if len(report.by) > 1 else ""
+    order += "." if order else ""
     note = " ".join(filter(None, [order, *left_out]))
     return _of_numbers("Metrics of each slice", header, rows, len(report.by) + has_models, note)
+
+
+def _in_time(slices: list[Slice], keys: list[Key], time: int | None) -> list[Slice]:
+    """Slices whose times follow each other. What else names a slice keeps its order."""
+    if time is None:
+        return slices
+    times = [repr(value) for value in in_time(key[time] for key in keys)]
+    others = [repr(key[:time] + key[time + 1 :]) for key in keys]
+    first = {name: place for place, name in reversed([*enumerate(others)])}
+
+    def rank(place: int) -> tuple[int, int]:
+        at = repr(keys[place][time])
+        return first[others[place]], times.index(at) if at in times else len(times)
+
+    return [slices[place] for place in sorted(range(len(slices)), key=rank)]
 
 
 def _more(there: int, shown_here: int, things: str) -> list[str]:
@@ -199,6 +221,8 @@ def of_slice_differences(comparison: Comparison, asked: list[Asked], candidate: 
     for row in rows:
         slices.setdefault(repr([row[name] for name in comparison.by]), {})[row["metric"]] = row
     ordered = sorted(slices.values(), key=lambda of_slice: _loss(of_slice.get(metrics[0]), known[metrics[0]]))
+    keys_of = [key_of(next(iter(of_slice.values())), comparison.by) for of_slice in ordered]
+    ordered = _in_time(ordered, keys_of, time_of(comparison))
     cells = []
     for of_slice in ordered[:MOST]:
         keys = next(iter(of_slice.values()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -132,6 +133,16 @@ def signed(value: float) -> str:
     ('+0.0726', '−0.0726', '0.0000')
     """
     return f"{'+' if value > 0 else '−' if value < 0 else ''}{shown(abs(value))}"
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Names in a sentence; of many, the first.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e"])
+    ('a and b', 'a, b, c and 2 more')
+    """
+    *first, last = names if len(names) <= most else [*names[:most], f"{len(names) - most} more"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def percent(share: float) -> str:

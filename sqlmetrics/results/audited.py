@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -199,7 +200,7 @@ class Comparison(Audited):
         tested = [
             repr([row[key] for key in (*self.by, "metric")]) for row in rows if row["p_value"] is not None
         ]
-        counts = sorted(map(tested.count, set(tested))) or [0]
+        counts = sorted(Counter(tested).values()) or [0]
         most = f"{'' if counts[0] == counts[-1] else 'up to '}{counts[-1]:,}"
         if family == "all" or counts[-1] == len(tested):
             return [f"p_adjusted is {name}, over all {len(tested):,} p-values of the result"]

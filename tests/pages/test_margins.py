@@ -35,7 +35,7 @@ def test_verdicts_beside_a_margin(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "new is equivalent to old by mae" in section
     assert "all of it smaller than the margin of 0.1000." in section
     assert "Equivalent comes first" in section
-    assert "is equivalent on 1" in page.html
+    assert "new is equivalent to old on mae" in page.html
     plain = sm.report(ROWS, "mae", **ASKED).html
     assert "quivalent" not in plain
 

@@ -10,7 +10,7 @@ import pytest
 
 import sqlmetrics as sm
 from support.browser import Seen, broken_rules, chromium, needs_chromium
-from support.report_pages import HOSTILE, METRICS, MODELS, ROLES, days, hostile_rows
+from support.report_pages import HOSTILE, METRICS, MODELS, ROLES, days, hostile_rows, months
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 Opened = Callable[..., tuple[Any, Seen]]
@@ -90,6 +90,25 @@ def test_long_names_are_not_cut_off_at_the_edge(tmp_path: Path, opened: Opened) 
     assert page.evaluate(hidden) == []
     lines = "[...document.querySelectorAll('tbody th')].find(cell => cell.textContent == '2026-05-01').offsetHeight"
     assert page.evaluate(lines) < 60
+    page.context.close()
+
+
+def test_the_first_screen_answers_and_a_phone_shows_whole_charts(tmp_path: Path, opened: Opened) -> None:
+    facts: dict[str, Any] = {"label": "clicked", "score": ["old", "new"], "by": ["country", "month"]}
+    sm.report(months(fall=2.5), ["auc", "average_precision"], **facts).save(tmp_path / "months.html")
+    page, _ = opened(viewport={"width": 1280, "height": 800})
+    page.goto((tmp_path / "months.html").as_uri())
+    assert page.evaluate("document.querySelector('.answers').getBoundingClientRect().bottom") < 500
+    assert page.evaluate("document.documentElement.scrollHeight") < 5000  # of pages that had 12,000
+    page.set_viewport_size({"width": 360, "height": 800})
+    cut = """[...document.querySelectorAll('svg')].filter(svg => svg.checkVisibility()).filter(svg => {
+        const [own, frame] = [svg, svg.closest('.chart')].map(one => one.getBoundingClientRect());
+        return own.width < 150 || own.left < frame.left - 1 || own.right > frame.right + 1;
+    }).length"""
+    for folded in (False, True):
+        page.evaluate("open => document.querySelectorAll('details').forEach(one => one.open = open)", folded)
+        assert page.evaluate(cut) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.context.close()
 
 

@@ -61,6 +61,27 @@ def days(count: int = 6) -> list[dict[str, Any]]:
     return rows
 
 
+def months(fall: float = 0.0) -> list[dict[str, Any]]:
+    """Clicks of two models in four months of three countries; `new` is worse in DE by `fall` from March on."""
+    drawn = random.Random(4)
+    rows = []
+    for month in ("2026-04", "2026-02", "2026-03", "2026-01"):
+        for country in ("FR", "DE", "IT"):
+            broken = country == "DE" and month >= "2026-03"
+            for n in range(150):
+                label = n % 3 == 0
+                new = drawn.gauss((1.5 - fall * broken) * label, 1)
+                row = {"month": month, "country": country, "clicked": int(label), "new": new}
+                rows.append({**row, "old": drawn.gauss(1.5 * label, 1)})
+    return rows
+
+
+def answered(page: str) -> dict[str, str]:
+    """The lines on top of a page, by question."""
+    found = re.findall(r'<dt>([^<]*)</dt><dd dir="auto">([^<]*)</dd>', page.split("<nav")[0])
+    return {question: html.unescape(text) for question, text in found}
+
+
 class Read:
     """A page as text, and the statements that its making ran."""
 
