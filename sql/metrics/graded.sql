@@ -46,8 +46,8 @@
       \end{cases}
   Args:
     gain: linear (label / max_grade) or binary (1 for a relevant item)
-    normalized: with gain=binary, true divides by the greatest value that the relevant items of the list allow, so that
-      the ideal order has 1
+    normalized: false, or, with gain=binary, true: divided by the greatest value that the relevant items of the list
+      allow, so that the ideal order has 1
   Better: higher
   Range: [0, 1]
   Unit: none
