@@ -11,6 +11,7 @@ from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
 from sqlmetrics.results.few import of_few
 from sqlmetrics.results.notes import noted
+from sqlmetrics.results.papers import table_of_models
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.cells import column_of_names
 from sqlmetrics.table.frame import Frame
@@ -145,6 +146,23 @@ class Comparison(Audited):
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
         return chart_of(self, metric, slices)
+
+    @public
+    def to_latex(self, models: bool = True) -> str:
+        r"""A LaTeX `tabular` as papers have it: a row for each model, a column for each metric.
+
+        Superscripts beside a value are the letters of the models that are worse. It needs `\usepackage{booktabs}`.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]
+        >>> compared = sm.compare(rows, "mae", baseline="old", candidate="new", label="y")
+        >>> print(compared.to_latex().splitlines()[5])
+        b & new & 0.0000\textsuperscript{a} \\
+
+        Args:
+            models: False gives a row for each difference, with its interval, as it is printed.
+        """
+        return table_of_models(self).latex() if models else super().to_latex()
 
     def _visible(self) -> list[str]:
         hidden = (

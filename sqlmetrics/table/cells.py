@@ -6,7 +6,7 @@ import datetime
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmetrics.errors import printable
@@ -43,6 +43,7 @@ class Cells:
     intervals: list[list[str]]  #: the interval of each cell, or an empty text
     right: list[bool]  #: whether a column is aligned to the right
     notes: list[str]  #: the lines below the table
+    marks: list[list[str]] = field(default_factory=list)  #: letters above each cell, in LaTeX
 
     @property
     def joined(self) -> list[list[str]]:
@@ -76,7 +77,13 @@ class Cells:
 
     def latex(self) -> str:
         """The table in LaTeX, for the package booktabs, with the notes below the last rule."""
-        header, *lines = (" & ".join(map(latex, line)) + r" \\" for line in (self.header, *self.joined))
+        texts = [list(map(latex, line)) for line in self.joined]
+        for line, marks in zip(texts, self.marks, strict=False):
+            line[:] = [
+                rf"{cell}\textsuperscript{{{mark}}}" if mark else cell
+                for cell, mark in zip(line, marks, strict=True)
+            ]
+        header, *lines = (" & ".join(line) + r" \\" for line in ([*map(latex, self.header)], *texts))
         notes = [
             rf"\multicolumn{{{len(self.header)}}}{{l}}{{\footnotesize {latex(note)}}} \\"
             for note in self.notes

@@ -1,0 +1,73 @@
+"""A comparison as papers print it: a row for each model, with the letters of the models that it beats."""
+
+from __future__ import annotations
+
+from itertools import product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.headers import Better
+from sqlmetrics.table.cells import Cells, shown
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.audited import Comparison
+
+LETTERS = [*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))]
+
+
+def table_of_models(comparison: Comparison) -> Cells:
+    """A row for each slice and model, a column for each metric, and letters beside values.
+
+    A letter is that of a model whose value is worse, with a p-value (the corrected one, if there is one) of at most 1
+    less the level of the interval.
+
+    Args:
+        comparison: the result of `compare`.
+    """
+    statement, by = comparison.statement, comparison.by
+    alpha = 1 - (statement.interval or 0.95)
+    models = [*statement.scored]
+    letters = dict(zip(models, LETTERS, strict=False))
+    metrics: list[str] = []
+    values: dict[tuple[Any, ...], dict[str, str]] = {}
+    beaten: dict[tuple[Any, ...], dict[str, set[str]]] = {}
+    for row, *key in zip(
+        comparison, *(comparison._texts(comparison.to_arrow())[name] for name in by), strict=True
+    ):
+        metric = row["metric"]
+        metrics += [] if metric in metrics else [metric]
+        pair = row.get("baseline", models[0]) if "baseline" not in by else models[0], row["candidate"]
+        for model, side in zip(pair, ("baseline_value", "candidate_value"), strict=True):
+            values.setdefault((*key, model), {})[metric] = shown(row[side])
+        p = row.get("p_adjusted", row["p_value"])
+        winner = _winner(row, of_notation(statement.notations[metric]).better)
+        if p is not None and p <= alpha and winner is not None:
+            won, lost = pair[winner], pair[1 - winner]
+            beaten.setdefault((*key, won), {}).setdefault(metric, set()).add(letters[lost])
+    places = sorted(values, key=lambda place: models.index(place[-1]))
+    slices = list(dict.fromkeys(place[:-1] for place in values))
+    places.sort(key=lambda place: slices.index(place[:-1]))
+    lines = [
+        [letters[place[-1]], *map(str, place), *(values[place].get(metric, "") for metric in metrics)]
+        for place in places
+    ]
+    between = "" if len(models) <= len(ascii_lowercase) else ","
+
+    def marks(place: tuple[Any, ...]) -> list[str]:
+        of = beaten.get(place, {})
+        return [""] * (2 + len(by)) + [between.join(sorted(of.get(metric, ()))) for metric in metrics]
+
+    said = f"beside a value: the models that are worse, with p of at most {alpha:.2g}"
+    return Cells(
+        ["", *by, "model", *metrics], lines, [[""] * len(line) for line in lines],
+        [False] * (2 + len(by)) + [True] * len(metrics), [said, *comparison.notes()], list(map(marks, places)),
+    )  # fmt: skip
+
+
+def _winner(row: dict[str, Any], better: Better) -> int | None:
+    """0 if the value of the baseline is better, 1 if that of the candidate is, None if neither is."""
+    if None in (row["baseline_value"], row["candidate_value"]) or better.direction == "none":
+        return None
+    baseline, candidate = (better.goodness(row[name]) for name in ("baseline_value", "candidate_value"))
+    return None if baseline == candidate else int(candidate > baseline)
