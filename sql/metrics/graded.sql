@@ -51,7 +51,8 @@
   Better: higher
   Range: [0, 1]
   Unit: none
-  Traps: it reads the list without end, so that short lists stay far below 1 (see normalized); the residual (rbp_residual) says how much unseen items could add
+  Traps: it reads the list without end, so that short lists stay far below 1 (see normalized); the residual
+    (rbp_residual) says how much unseen items could add
   Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (Python and the command line take 1 for
     boolean and text labels), a label above max_grade, a negative label without truth=
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952; ties: McSherry and Najork (2008)

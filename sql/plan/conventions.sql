@@ -44,7 +44,7 @@
         },
         'others': {
             'multiclass_log_loss': {'eps': 2.220446049250313e-16}, 'multiclass_brier': {}, 'multiclass_auc': {},
-            'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_f_beta': {},
+            'multiclass_average_precision': {}, 'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_f_beta': {},
             'multilabel_jaccard': {}, 'subset_accuracy': {}, 'top_k_accuracy': {},
             'rig': {'eps': 2.220446049250313e-16}, 'brier_skill': {},
             'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},

@@ -66,7 +66,7 @@ def table_of_models(comparison: Comparison) -> Cells:
 
 
 def _winner(row: dict[str, Any], better: Better) -> int | None:
-    """0 if the value of the baseline is better, 1 if that of the candidate is, None if neither is."""
+    """0 if the baseline has the better value, 1 if the candidate has it, None if neither has."""
     if None in (row["baseline_value"], row["candidate_value"]) or better.direction == "none":
         return None
     baseline, candidate = (better.goodness(row[name]) for name in ("baseline_value", "candidate_value"))
