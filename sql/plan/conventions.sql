@@ -44,8 +44,8 @@
         },
         'others': {
             'multiclass_log_loss': {'eps': 2.220446049250313e-16}, 'multiclass_brier': {}, 'multiclass_auc': {},
-            'multiclass_average_precision': {}, 'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_f_beta': {},
-            'multilabel_jaccard': {}, 'subset_accuracy': {}, 'top_k_accuracy': {},
+            'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_f_beta': {},
+            'multilabel_jaccard': {}, 'subset_accuracy': {}, 'top_k_accuracy': {}, 'multiclass_average_precision': {},
             'rig': {'eps': 2.220446049250313e-16}, 'brier_skill': {},
             'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
             'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
