@@ -124,8 +124,8 @@ lint: .venv/test.stamp
 	@.venv/bin/mypy --no-error-summary
 	@cd tests && ../.venv/bin/python -m support.macro_names
 
-# What is made and kept: README's names of metrics and picture, what examples of pages print, schema.yml for dbt's docs, the
-# names of other libraries and the directions of metrics for dbt, and the schema of suites.
+# What is made and kept: README's names of metrics and picture, what examples of pages and notebooks print, schema.yml for
+# dbt's docs, the names of other libraries and the directions of metrics for dbt, and the schema of suites.
 readme: .venv/test.stamp
 	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate.readme
 	@cd tests && ../.venv/bin/python -m support.dbt_aliases

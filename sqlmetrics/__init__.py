@@ -22,6 +22,7 @@ from sqlmetrics.api.differences import explain_difference
 from sqlmetrics.api.documentation import conventions, describe
 from sqlmetrics.api.drift import drift, render_drift
 from sqlmetrics.api.evaluate import evaluate, render
+from sqlmetrics.api.example import example
 from sqlmetrics.api.lists import per_group, render_per_group
 from sqlmetrics.api.report import report
 from sqlmetrics.api.sample_size import render_sample_size, sample_size
@@ -74,6 +75,7 @@ __all__ = [
     "describe",
     "drift",
     "evaluate",
+    "example",
     "explain_change",
     "explain_difference",
     "find_slices",

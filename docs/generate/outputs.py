@@ -39,7 +39,7 @@ def renewed(page: str) -> str:
     def with_output(block: re.Match[str]) -> str:
         indent, kind, code, output = block.groups()
         printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-        with contextlib.redirect_stdout(printed), _folder(ROOT):
+        with contextlib.redirect_stdout(printed), folder(ROOT):
             if kind == "python":
                 exec(textwrap.dedent(code), names)
             else:
@@ -60,10 +60,10 @@ def commands(code: str) -> list[str]:
 
 
 @contextlib.contextmanager
-def _folder(folder: Path) -> Iterator[None]:
+def folder(path: Path) -> Iterator[None]:
     """Works in a folder; contextlib.chdir came with Python 3.11."""
     before = Path.cwd()
-    os.chdir(folder)
+    os.chdir(path)
     try:
         yield
     finally:

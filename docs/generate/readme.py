@@ -6,6 +6,7 @@ import functools
 import re
 
 import sqlmetrics as sm
+from generate.notebooks import NOTEBOOKS, executed, text_of
 from generate.outputs import pages, renewed
 from generate.site import DOCS, ROOT
 from generate.tables import names_table
@@ -42,3 +43,5 @@ if __name__ == "__main__":
     PICTURE.write_text(picture().svg(), encoding="utf-8")
     for path in pages():
         path.write_text(with_names(renewed(path.read_text(encoding="utf-8"))), encoding="utf-8")
+    for path in NOTEBOOKS:
+        path.write_text(text_of(executed(path)), encoding="utf-8")

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, NoReturn, get_args
 import typer
 
 import sqlmetrics
+from sqlmetrics.api.example import folder
 from sqlmetrics.book.catalog import GRAINS
 from sqlmetrics.cli.commands import BOOK, GATED, STATEMENTS, add_commands
 from sqlmetrics.cli.complete import notations, of
@@ -175,9 +176,7 @@ def _demo(context: typer.Context) -> None:
 
 def _example() -> str:
     """The path of the example, relative if it lies below the working directory, which may be deleted."""
-    here = Path(sqlmetrics.__file__).parent
-    folder = here if (here / "examples").is_dir() else here.parent
-    file = folder / "examples" / "search.parquet"
+    file = folder() / "search.parquet"
     with suppress(FileNotFoundError, ValueError):
         return str(file.relative_to(Path.cwd()))
     return str(file)

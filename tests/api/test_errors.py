@@ -222,6 +222,13 @@ def test_describe(name):
     assert_told(told(sm.describe, name), "etric")
 
 
+@pytest.mark.parametrize(
+    ("name", "words"), [("serch", "Did you mean 'search'?"), ("", "''"), (None, "None"), (5, "5")]
+)
+def test_example(name, words):
+    assert_told(told(sm.example, name), f"Unknown example|{words}|Known: search")
+
+
 FILES = [
     ("nope.parquet", "No file matches|nope.parquet"),
     ("nope*.parquet", "No file matches|nope*.parquet"),

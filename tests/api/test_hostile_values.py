@@ -116,6 +116,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
             {"data": sliced, "columns": "c", "before": 0, "after": 1},
             {"data": sliced, "reference": sliced, "columns": "c"},
         ],
+        "example": [{"name": "search"}],
         "evaluate": [
             of_brier,
             {"metrics": "auc", "y_true": [0, 1], "y_score": [0.1, 0.2]},

@@ -44,6 +44,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "evaluate": lambda: sm.evaluate(ROWS, "precision(threshold=high)", **ROLES),
     "evaluate, DuckDB": lambda: sm.evaluate(ROWS, "auc", label="y", score=NONSENSE),
     "evaluate, a driver": lambda: sm.evaluate("t", "mae", label="y", score=NONSENSE, connection=in_sqlite()),
+    "example": lambda: sm.example("serch"),
     "explain_change": lambda: sm.explain_change(ROWS, "auc", by="day", reference=ROWS, **ROLES),
     "explain_difference": lambda: sm.explain_difference(ROWS, "ndcg", "default", "nope", group="g", **ROLES),
     "find_slices": lambda: sm.find_slices(ROWS, "ncdg", by="day", **ROLES),

@@ -22,7 +22,7 @@ import json
 import sqlmetrics as sm
 roles = dict(label="grade", score="score", group="query_id", positive=1)
 report = sm.evaluate({str(SEARCH)!r}, ["auc", "ndcg@10"], **roles)
-print(json.dumps([sm.__file__, report.to_dicts()]))
+print(json.dumps([sm.__file__, report.to_dicts(), sm.example("search").num_rows]))
 """
 
 
@@ -68,10 +68,11 @@ def test_wheel_holds_the_package_and_every_sql_file(wheel):
 
 
 def test_installed_package_evaluates_a_file(installed, tmp_path):
-    file, [row] = json.loads(run(installed / "python", "-c", EVALUATE, cwd=tmp_path))
+    file, [row], shipped = json.loads(run(installed / "python", "-c", EVALUATE, cwd=tmp_path))
     assert Path(file).is_relative_to(installed.parent)
     assert 0.7 < row["auc"] < 0.8
     assert 0.5 < row["ndcg_10"] < 0.8
+    assert shipped == 10_569
 
 
 def test_installed_command_runs(installed, tmp_path):
