@@ -183,6 +183,12 @@ FOLLOWED: list[Entry] = [
         ndcg_binary(10),
     ),
     (
+        "normalized=true counts relevant items; write gain=binary beside it",
+        lambda: evaluated("rbp(normalized=true)@2", positive=1, max_grade=3),
+        lambda message: evaluated(f"rbp(normalized=true, {re.search('gain=binary', message)[0]})@2", positive=1),
+        mean(sum(0.8**rank * (y > 0) for rank, y in enumerate(ranked(g)[:2])) / 1.8 for g in "ab"),
+    ),
+    (
         "takes no cutoff; write '",
         lambda: evaluated("rmse@5", positive=1),
         lambda message: evaluated(in_notation(message), positive=1),

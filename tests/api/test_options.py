@@ -35,7 +35,7 @@ TAKEN = {
         if parameter.kind is parameter.KEYWORD_ONLY
     }
     for name in sm.__all__
-    if inspect.isfunction(getattr(sm, name)) and not name.startswith(("read_", "install"))
+    if inspect.isfunction(getattr(sm, name)) and not name.startswith(("read_", "install", "example"))
 }
 IN_SQL = (str | None, None)
 IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection

@@ -54,7 +54,7 @@ MISTAKES = {
     "list of no metric": (["list", "psi"], "which 'sqlmetrics drift' does"),
     "curve as metrics": (["list", "reliability", "--format", "json"], "No metric has 'reliability' in"),
     "kind twice": (["list", "--over", "rows", "--over", "lists"], "--over is written 2 times"),
-    "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, gain"),
+    "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, det, gain"),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
     "twice": (
