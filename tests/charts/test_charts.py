@@ -428,6 +428,15 @@ def test_of_many_lists_the_extremes_stay() -> None:
     assert (max(values), min(values)) == (0.5, -0.5)
 
 
+def test_a_confusion_matrix_of_models_has_a_panel_for_each() -> None:
+    rows = [{"y": i % 3, "p": i / 9, "q": 1 - i / 9, "half": i % 2} for i in range(9)]
+    facts = {"label": "y", "positive": 1, "score": {"up": "p", "down": "q"}}
+    chart = sm.confusion_matrix(rows, threshold=0.5, by="half", **facts).plot()
+    named = [panel["title"]["text"] for panel in chart.spec["concat"]]
+    assert named == ["up", "down", "up · 0", "down · 0", "up · 1", "down · 1"]
+    assert chart.description.startswith("Confusion matrix by half: 5 of 9 rows are predicted right")
+
+
 def test_a_confusion_matrix_has_every_cell() -> None:
     table = sm.confusion_matrix(ROWS, label="class", prediction="guess")
     cells = {(row["y"], row["x"]): row for row in rows(table.plot().spec["layer"][1])}

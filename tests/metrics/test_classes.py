@@ -313,7 +313,6 @@ def test_what_a_table_at_a_threshold_refuses() -> None:
     assert sm.data(rows, **both).confusion_matrix()["label"] == [0, 1, 2]
     decided = sm.data(rows, **both).confusion_matrix(prediction=None, threshold=0.5)
     assert decided["n"] == [2, 1, 3, 3]
-    assert decided.plot().description.startswith("Confusion matrix: 5 of 9 rows are predicted right")
 
 
 def test_tables_in_python() -> None:
