@@ -29,10 +29,8 @@ from sqlmetrics.pages.results import LEVEL, POWER, Results
 DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
 POINTS = 500
-ASKED = (
-    "det",
-    "thresholds",
-)  #: curves that a page draws where they are asked for: roc upside down, and a table
+#: curves that a page draws where they are asked for: roc upside down, and a table
+ASKED = ("det", "thresholds")
 OF_NUMBERS = ("residuals",)  #: curves of labels that are numbers to predict
 #: the grains whose metrics read the scores of all rows, as curves do
 OF_CURVES = ("score levels", "bins of scores")

@@ -35,4 +35,5 @@ def _asks(value: Any) -> bool:
         return bool(value) and all(map(_asks, value.values()))
     if isinstance(value, str):
         return is_curve(value) or all(map(is_metric, split_notations(value)))
-    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(one, str) for one in value)
+    # each a metric, since several files are a list of texts, too
+    return isinstance(value, (list, tuple)) and bool(value) and all(map(_asks, value))

@@ -13,8 +13,6 @@ from sqlmetrics.table.cells import Cells, shown
 if TYPE_CHECKING:
     from sqlmetrics.results.audited import Comparison
 
-LETTERS = [*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2))]
-
 
 def table_of_models(comparison: Comparison) -> Cells:
     """A row for each slice and model, a column for each metric, and letters beside values.
@@ -28,7 +26,9 @@ def table_of_models(comparison: Comparison) -> Cells:
     statement, by = comparison.statement, comparison.by
     alpha = 1 - (statement.interval or 0.95)
     models = [*statement.scored]
-    letters = dict(zip(models, LETTERS, strict=False))
+    # a to z, then aa to zz, then aaa ...: there may be 1,000 models
+    names = ("".join(letters) for size in (1, 2, 3) for letters in product(ascii_lowercase, repeat=size))
+    letters = dict(zip(models, names, strict=False))
     metrics: list[str] = []
     values: dict[tuple[Any, ...], dict[str, str]] = {}
     beaten: dict[tuple[Any, ...], dict[str, set[str]]] = {}

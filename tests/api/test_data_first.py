@@ -35,6 +35,13 @@ def test_the_data_come_first(name: str, recwarn: pytest.WarningsRecorder) -> Non
     assert told[0].filename == __file__
 
 
+def test_several_files_are_no_question(recwarn: pytest.WarningsRecorder) -> None:
+    """A misspelt curve of several files is told as such, and not as data in the wrong place."""
+    with pytest.raises(sm.SqlMetricsError, match="Unknown curve 'rok'"):
+        sm.curve(["a.parquet", "b.parquet"], "rok", **ROLES)
+    assert not recwarn.list
+
+
 def test_a_table_may_have_the_name_of_a_metric(recwarn: pytest.WarningsRecorder) -> None:
     for table in ("auc", "roc"):
         assert f"from {table}" in sm.render(table, "rmse", **ROLES)
