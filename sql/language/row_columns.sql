@@ -22,11 +22,16 @@
     )) -%}
 {%- endmacro %}
 
-{# The hole of a column that the rows carry for a metric. #}
-{% macro hole_of_row_column(plan, source, said, boolean) -%}
+{#
+  The hole of a column that the rows carry for a metric.
+
+  Args:
+    condition: true for a condition, which the Python API tries before the rows are read
+#}
+{% macro hole_of_row_column(plan, source, said, boolean, condition=false) -%}
     {%- if source not in plan['row_columns'] -%}
         {%- do plan['row_columns'].update({source: {
-            'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said,
+            'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said, 'condition': condition,
             'number': sqlmetrics.sql_label(source) if boolean else sqlmetrics.sql_score(source),
         }}) -%}
     {%- endif -%}
@@ -50,7 +55,8 @@
     {%- if condition is none or not said | trim -%}
         {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, a condition such as 'latency > 2'") -}}
     {%- endif -%}
-    {%- do return(sqlmetrics.hole_of_row_column(plan, '(' ~ said ~ ')', said, boolean=true)) -%}
+    {{- sqlmetrics.check_condition(said) -}}
+    {%- do return(sqlmetrics.hole_of_row_column(plan, '(' ~ said ~ ')', said, boolean=true, condition=true)) -%}
 {%- endmacro %}
 
 {# The grain of the rows in the order of a column that a metric names. #}

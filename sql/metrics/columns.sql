@@ -11,7 +11,7 @@
 {#
   Mean of a column.
 
-  Formula: \bar{x} = \frac{\sum_i w_i x_i}{\sum_i w_i}
+  Formula: \text{mean} = \frac{\sum_i w_i \text{column}_i}{\sum_i w_i}
   Better: none
   Range: (-inf, inf)
   Undefined: null if there are no rows
@@ -31,7 +31,7 @@
   Sum of a column over all rows. Its interval takes the number of rows as known, so that it is that of the mean, times
   the weight of the rows.
 
-  Formula: \text{total} = \sum_i w_i x_i
+  Formula: \text{total} = \sum_i w_i \text{column}_i
   Better: none
   Range: (-inf, inf)
   Undefined: null if there are no rows
@@ -54,8 +54,8 @@
   Quantile of a column: a value with at least the share q of the weight at or below it, and at least the rest at or above
   it; if a gap between two rows divides the weight exactly, the mean of the two values.
 
-  Formula: x_q = \frac{1}{2} (\min \{x_i : F(x_i) \ge q\} + \min \{x_i : F(x_i) > q\})
-    F(x) = \frac{\sum_{i:\, x_i \le x} w_i}{\sum_i w_i}
+  Formula: \text{quantile} = \frac{1}{2} (\min \{\text{column}_i : F_i \ge \tau\} + \min \{\text{column}_i : F_i > \tau\})
+    F_i = \frac{\sum_{j:\, \text{column}_j \le \text{column}_i} w_j}{\sum_j w_j}
   Args:
     q: the share, a number > 0 and < 1; 0.5 is the median
   Better: none
@@ -68,7 +68,8 @@
   Example: quantile(column=latency, q=0.95)
 #}
 {% macro metric_quantile(plan, column=none, q=0.5) -%}
-    {{- sqlmetrics.number(plan, 'q', q, 1e-300, 1 - 1e-12) -}}
+    {{- sqlmetrics.number(plan, 'q', q) -}}
+    {%- if not 0 < q < 1 -%}{{- sqlmetrics.refuse_metric(plan, "q must be a number > 0 and < 1, got " ~ q) -}}{%- endif -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.row_quantile(plan, sqlmetrics.order_of_column(plan, value), q))) -%}
 {%- endmacro %}
@@ -76,7 +77,7 @@
 {#
   Rate of a condition: the share of rows for which it is true.
 
-  Formula: \bar{x} = \frac{\sum_i w_i [\text{where}_i]}{\sum_i w_i}
+  Formula: \text{rate} = \frac{\sum_i w_i \text{where}_i}{\sum_i w_i}
   Args:
     where: the condition, SQL over the columns of the data, in quotes: 'latency > 2'. A text in it is written with its
       quotes doubled: 'status = ''refused'''
@@ -92,6 +93,7 @@
 #}
 {% macro metric_rate(plan, where=none) -%}
     {%- set holds = sqlmetrics.row_condition(plan, 'where', where) -%}
-    {%- set name = sqlmetrics.sum_of_columns(plan, 'rows_where', [where]) -%}
+    {#- whose signs are no part of a name -#}
+    {%- set name = sqlmetrics.sum_of_columns(plan, 'rows_where', [where]) ~ '_' ~ local_md5(where | string)[:6] -%}
     {%- do return(sqlmetrics.row_share(plan, sqlmetrics.row_sum(plan, name, holds), sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
