@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
@@ -134,8 +134,10 @@ def add_command(
     delivery = [] if prints else DELIVERY[1:] if page else DELIVERY
     connects = "connection" in signature.parameters
     has_facts = [facts.PARAMETER] if function in METHODS else []
-    has_gates = signature.return_annotation in (Report, Comparison)
-    of_gates = gates.options_of_gates(signature.return_annotation is Comparison) if has_gates else []
+    # `trec` returns one or the other
+    returned = {*(get_args(signature.return_annotation) or [signature.return_annotation])}
+    has_gates = bool(returned & {Report, Comparison})
+    of_gates = gates.options_of_gates(returned == {Comparison}) if has_gates else []
 
     def command(context: typer.Context, connection: str | None = None, **words: Any) -> None:
         # a function whose result is printed may have a format of its own
