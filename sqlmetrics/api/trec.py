@@ -190,9 +190,9 @@ def _repeated(runs: pa.Table, judged: pa.Table) -> str:
     ):
         counts = table.group_by(keys).aggregate([([], "count_all")])
         for row in counts.filter(pc.greater(counts.column("count_all"), 1)).slice(0, 1).to_pylist():
-            named = f"Run {row['run']!r}" if "run" in row else what
+            named = f"Run {row['run']!r} has" if "run" in row else "The qrels have"
             return (
-                f"{named} has document {row['docno']!r} of topic {row['topic']!r} {row['count_all']} times;"
+                f"{named} document {row['docno']!r} of topic {row['topic']!r} {row['count_all']} times;"
                 " leave one line of each, as trec_eval asks"
             )
     return ""
