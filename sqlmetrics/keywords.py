@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import did_you_mean
+
+if TYPE_CHECKING:
+    from sqlmetrics.book.catalog import Metric
+
+
+#: what other libraries call an argument
+SAID = {
+    **dict.fromkeys(("ci", "confidence", "confidence_level", "conf_level"), "interval"),
+    **dict.fromkeys(("n_bootstrap", "n_bootstraps", "n_boot", "n_samples"), "n_resamples"),
+    **dict.fromkeys(("slices", "groupby", "group_by", "segments", "facet"), "by"),
+    **dict.fromkeys(("pairwise", "all_pairs"), "pairs"),
+    "pos_label": "positive",
+    "sample_weight": "weight",
+    "reference_model": "baseline",
+}
 
 
 def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str:
@@ -23,15 +38,26 @@ def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str
     >>> instead("lable", {"lable": "y"}, ["data", "label"])
     ". Did you mean 'label'?"
     """
+    from sqlmetrics.book.catalog import catalog, curves
+
     known = list(known)
+    if SAID.get(unknown) in known:
+        return f". Did you mean '{SAID[unknown]}'?"
     if "prediction" in known and "score" not in known and unknown in ("score", "threshold"):
         score, threshold = _plain(given.get("score"), "p"), _plain(given.get("threshold"), "0.5")
         return f'; it takes the class that a score decides: prediction=sm.sql("{score} >= {threshold}")'
+    if unknown in ("y_true", "y_pred", "y_score"):
+        return (
+            f"; here arrays are columns of the data: {{'{unknown}': ...}}, and the options name these columns"
+        )
     near = did_you_mean(unknown, known)
-    notation = None if near or "metrics" not in known else _notation(unknown, given)
+    of, entries = ("curves", curves) if "kind" in known else ("metrics", catalog)
+    notation = (
+        None if near or not {"kind", "metrics"} & {*known} else _notation(unknown, given, entries().values())
+    )
     if notation is None:
         return f".{near}"
-    return f"; it is a parameter of metrics, which is written in their notation: '{notation}'"
+    return f"; it is a parameter of {of}, which is written in their notation: '{notation}'"
 
 
 def _plain(value: Any, otherwise: str) -> str:
@@ -39,12 +65,11 @@ def _plain(value: Any, otherwise: str) -> str:
     return str(value) if isinstance(value, (str, int, float)) else otherwise
 
 
-def _notation(parameter: str, given: Mapping[str, Any]) -> str | None:
-    """The notation of a metric with a parameter: of one that the call asks for, if it names one."""
-    from sqlmetrics.book.catalog import catalog
-
-    asked, value = given.get("metrics", ()), _plain(given[parameter], "...")
-    takes = [metric for metric in catalog().values() if parameter in metric.parameters]
+def _notation(parameter: str, given: Mapping[str, Any], entries: Iterable[Metric]) -> str | None:
+    """The notation of a metric or a curve with a parameter: of one that the call asks for, if it names one."""
+    asked, value = given.get("metrics", given.get("kind", ())), _plain(given[parameter], "...")
+    parameter = {"n_bins": "bins"}.get(parameter, parameter)
+    takes = [metric for metric in entries if parameter in metric.parameters]
     if not takes:
         return None
     metric = min(takes, key=lambda metric: metric.name not in ([asked] if isinstance(asked, str) else asked))

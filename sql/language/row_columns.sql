@@ -17,10 +17,21 @@
     {%- if name is none or not said | trim -%}
         {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, the name of a column") -}}
     {%- endif -%}
-    {%- set source = sqlmetrics.row_column_source(plan, parameter, said, boolean) -%}
+    {%- do return(sqlmetrics.hole_of_row_column(
+        plan, sqlmetrics.row_column_source(plan, parameter, said, boolean), said, boolean
+    )) -%}
+{%- endmacro %}
+
+{#
+  The hole of a column that the rows carry for a metric.
+
+  Args:
+    condition: true for a condition, which the Python API tries before the rows are read
+#}
+{% macro hole_of_row_column(plan, source, said, boolean, condition=false) -%}
     {%- if source not in plan['row_columns'] -%}
         {%- do plan['row_columns'].update({source: {
-            'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said,
+            'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said, 'condition': condition,
             'number': sqlmetrics.sql_label(source) if boolean else sqlmetrics.sql_score(source),
         }}) -%}
     {%- endif -%}
@@ -29,6 +40,36 @@
         {%- do sqlmetrics.declare(plan, grain, hole) -%}
     {%- endfor -%}
     {%- do return('{' ~ hole ~ '}') -%}
+{%- endmacro %}
+
+{#
+  The hole of a condition over the columns of a row, 1 where it holds and 0 where it does not.
+
+  Args:
+    parameter: the parameter, for messages
+    condition: SQL, in quotes
+  Errors: no condition
+#}
+{% macro row_condition(plan, parameter, condition) -%}
+    {%- set said = sqlmetrics.row_column_unquoted(condition) | replace("''", "'") -%}
+    {%- if condition is none or not said | trim -%}
+        {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, a condition such as 'latency > 2'") -}}
+    {%- endif -%}
+    {{- sqlmetrics.check_condition(said) -}}
+    {%- do return(sqlmetrics.hole_of_row_column(plan, '(' ~ said ~ ')', said, boolean=true, condition=true)) -%}
+{%- endmacro %}
+
+{# The grain of the rows in the order of a column that a metric names. #}
+{% macro order_of_column(plan, hole) -%}
+    {%- set grain = hole[1:-1] ~ '_quantiles' -%}
+    {%- if grain not in plan['orders'] -%}
+        {%- do plan['orders'].update({grain: hole | replace('{', 'sm_') | replace('}', '')}) -%}
+        {%- do plan['grains'].update({grain: dict(
+            plan['grains']['label_quantiles'], roles=[], sums='sm_' ~ grain
+        )}) -%}
+        {%- do plan['needs'].update({grain: {}}) -%}
+    {%- endif -%}
+    {%- do return(grain) -%}
 {%- endmacro %}
 
 {# A value of a notation without the quotes around it. #}

@@ -281,7 +281,7 @@
   mean of the two values.
 
   Args:
-    grain: label_quantiles or error_quantiles, the order that is needed (stages/rows/orders.sql)
+    grain: label_quantiles, error_quantiles or an `order_of_column`, the order that is needed (stages/rows/orders.sql)
     quantile: in (0, 1)
 #}
 {% macro row_quantile(plan, grain, quantile) -%}

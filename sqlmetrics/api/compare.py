@@ -358,7 +358,7 @@ def refuse_unpaired(
     if on_unpaired == "intersection" and not row[pairs]:
         return  # there is no such group
     if on_unpaired == "intersection" or row["metric"] in whole:
-        rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data"
+        rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data, as where= does"
     first = row.get("baseline", baseline)
     one = f"for one of '{first}' and '{row['candidate']}'" if baseline else "in one of the two tables"
     slice_ = ", ".join(f"{name}={row[name]!r}" for name in compared.by if not row.get("is_total"))

@@ -84,7 +84,10 @@ def facts_for(function: Callable[..., Any], facts: Mapping[str, Any]) -> dict[st
     taken = inspect.signature(function).parameters
     lost = [name for name in OF_ROWS if name in facts and name not in taken]
     if lost:
-        raise SqlMetricsError(f"{function.__name__} takes no {lost[0]}=, which is a fact of these data")
+        raise SqlMetricsError(
+            f"{function.__name__} takes no {lost[0]}=, which is a fact of these data; it reads one table of one model:"
+            " leave the fact out, and take the rows of a model by where="
+        )
     return {name: fact for name, fact in facts.items() if name in taken}
 
 

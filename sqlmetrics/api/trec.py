@@ -141,6 +141,7 @@ def trec(
     run, qrels = _in_order(run, qrels)
     runs, notes = _runs(run, max_docs, single=version == 9)
     judged = read_qrels(qrels)
+    _refuse_strangers(runs, judged)
     if judged_only:
         runs = runs.join(judged, ["topic", "docno"], join_type="left semi")
     wanted = {"on_missing": "zero" if complete else "skip", **({"reach": "tenth"} if version == 9 else {})}
@@ -161,10 +162,40 @@ def trec(
             by = ["run"] if len(runs["run"].unique()) > 1 else []
             # a total over several runs has no meaning
             result = evaluate(runs, asked, by=[*by, "topic"] if per_topic else by, total=not by, **facts)
-    except DataError as error:  # two systems in one file repeat items
-        raise DataError("; ".join([str(error), *notes])) from error
+    except DataError as error:
+        # two systems in one file repeat documents
+        raise DataError("; ".join([_repeated(runs, judged) or str(error), *notes])) from error
     result.further += notes
     return result
+
+
+def _refuse_strangers(runs: pa.Table, judged: pa.Table) -> None:
+    """Refuses runs and judgements that have no topic in common, as those that write topics differently."""
+    import pyarrow.compute as pc
+
+    topics, known = (table.column("topic").unique() for table in (runs, judged))
+    if len(topics) and len(known) and not pc.any(pc.is_in(topics, known)).as_py():
+        raise DataError(
+            f"No topic of the runs is in the qrels: the runs have {topics[0].as_py()!r}, the qrels {known[0].as_py()!r}"
+        )
+
+
+def _repeated(runs: pa.Table, judged: pa.Table) -> str:
+    """The first document that a topic has twice, in a sentence; an empty text if there is none."""
+    import pyarrow.compute as pc
+
+    for what, table, keys in (
+        ("A run", runs, ["run", "topic", "docno"]),
+        ("The qrels", judged, ["topic", "docno"]),
+    ):
+        counts = table.group_by(keys).aggregate([([], "count_all")])
+        for row in counts.filter(pc.greater(counts.column("count_all"), 1)).slice(0, 1).to_pylist():
+            named = f"Run {row['run']!r} has" if "run" in row else "The qrels have"
+            return (
+                f"{named} document {row['docno']!r} of topic {row['topic']!r} {row['count_all']} times;"
+                " leave one line of each, as trec_eval asks"
+            )
+    return ""
 
 
 def _in_order(run: Any, qrels: Any) -> tuple[Any, Any]:

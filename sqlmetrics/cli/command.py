@@ -64,7 +64,7 @@ COMMON = {
     "data": typer.Argument(
         metavar="DATA",
         help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header the columns are column0,"
-        " column1, ... With name=file each file has the rows of a model.",
+        " column1, ...",
     ),
     "metrics": typer.Option(
         "--metrics",
@@ -125,7 +125,7 @@ def add_command(
     """
     signature = inspect.signature(function, eval_str=True)
     parameters = {
-        parameter.name: _parameter(parameter, own.get(parameter.name))
+        parameter.name: _parameter(parameter, own.get(parameter.name), "models" in signature.parameters)
         # the kind of a curve stands before its files
         for parameter in sorted(signature.parameters.values(), key=lambda one: one.name != "kind")
         if parameter.name in own or parameter.name not in PYTHON_ONLY
@@ -194,13 +194,23 @@ def add_command(
     app.command(name, cls=Once, help=about, rich_help_panel=heading)(command)
 
 
-def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:
-    """A parameter for Typer: typed as text if a reader converts it, and with its help."""
+def _parameter(parameter: inspect.Parameter, own: Any, models: bool) -> inspect.Parameter:
+    """A parameter for Typer: typed as text if a reader converts it, and with its help.
+
+    Args:
+        parameter: that of the function.
+        own: the argument or option of this command, if it has one of its own.
+        models: whether the function takes a table for each model.
+    """
     if parameter.name in COMMON:  # Python takes arrays in their place
         parameter = parameter.replace(default=inspect.Parameter.empty)
     allowed = choices(parameter.annotation)
     words = "|".join(allowed) or None
-    shown = own or COMMON.get(parameter.name) or OPTIONS[parameter.name]
+    shown: Any = own or COMMON.get(parameter.name) or OPTIONS[parameter.name]
+    if parameter.name == "data" and models:
+        shown = typer.Argument(
+            metavar="DATA", help=f"{shown.help} With name=file each file has the rows of a model."
+        )
     if isinstance(shown, Option):
         shown = typer.Option(metavar=shown.written, help=shown.sentence)
     shown.metavar = shown.metavar or words

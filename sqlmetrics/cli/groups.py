@@ -13,14 +13,15 @@ FORMER = {"slices": "find-slices", "sql-slices": "sql find-slices"}
 def in_words(args: list[str]) -> list[str]:
     """The words of a call, whose first is a command. `sql` takes no argument, so a word after it belongs to the name.
 
-    >>> in_words(["sql", "compare", "-m", "auc"]), in_words(["sql-compare"]), in_words(["sql", "-m", "auc"])
-    (['sql compare', '-m', 'auc'], ['sql compare'], ['sql', '-m', 'auc'])
+    >>> in_words(["sql", "compare", "-m", "auc"]), in_words(["sql-compare"]), in_words(["sql", "evaluate"])
+    (['sql compare', '-m', 'auc'], ['sql compare'], ['sql'])
     """
     if not args:
         return args
     first, *others = args
     if first == "sql" and others and not others[0].startswith("-"):
-        first = f"sql-{others.pop(0)}"
+        first = "sql" if others[0] == "evaluate" else f"sql-{others[0]}"
+        others = others[1:]
     first = FORMER.get(first, first)
     return [f"sql {first[4:]}" if first.startswith("sql-") else first, *others]
 

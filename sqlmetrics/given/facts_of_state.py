@@ -156,8 +156,15 @@ def _refuse_different(every: list[dict[str, Any]], where: str) -> None:
                 different.append(f"{name} ({counted(values, 3)})")
                 break
     if different:
+        apart = any(name.startswith("where ") for name in different)
+        rest = (
+            "; period= keeps the days of one state apart, so make it without the where= of a day"
+            if apart
+            else ""
+        )
         raise DataError(
-            f"{where:.150} was made with different facts, which cannot be finished together: {counted(different, 3)}"
+            f"{where:.150} was made with different facts, which cannot be finished together:"
+            f" {counted(different, 3)}{rest}"
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.plan import Plan, Statement, planned, written
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.labels import Labels
 from sqlmetrics.given.zones import zone_of
 from sqlmetrics.table.types import typed
@@ -38,6 +39,9 @@ class Opened:
         """
         plan = planned(self.session.dialect, macro, **asked, **self.facts)
         self.labels.check(plan)
+        for column in plan.raw["row_columns"].values():
+            if column["condition"] and plan.raw["question"]["reads"] == "rows":
+                check_condition(self.session, self.relation, column["said"])
         return plan
 
     def note_zone(self, *said: Any) -> None:

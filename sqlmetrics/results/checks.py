@@ -9,7 +9,7 @@ from sqlmetrics.book.conventions import of_other_case
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.zones import note_of
 from sqlmetrics.results.change import Change
-from sqlmetrics.results.few import few_units
+from sqlmetrics.results.few import few_units, spanning_groups
 from sqlmetrics.results.mistakes import are_swapped, mistakes, not_shown, reversed_scores
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
@@ -57,7 +57,7 @@ def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) ->
     _refuse_slices_without_truth(report, statement)
     _refuse_split_groups(report, statement)
     report.further += mistakes(report.count, examples, statement) + reversed_scores(report, statement)
-    report.further += few_units(report, statement)
+    report.further += spanning_groups(report) + few_units(report, statement)
     report.hide(not_shown(statement))
     return report
 

@@ -48,6 +48,24 @@ def said_rough(notes: Iterable[str]) -> list[str]:
     return [note for note in notes if note.endswith(ROUGH)]
 
 
+def spanning_groups(report: Report) -> list[str]:
+    """A note about groups with rows in several slices, of which the total makes one group each."""
+    if not {"n_groups", "is_total"} <= {*report.columns}:
+        return []
+    parts: dict[object, int] = {}
+    whole: dict[object, int] = {}
+    for row in report:
+        model, found = row.get("model"), whole if row["is_total"] else parts
+        found[model] = found.get(model, 0) + (row["n_groups"] or 0)
+    most = max((parts.get(model, 0) - n for model, n in whole.items()), default=0)
+    if most <= 0:
+        return []
+    names = ", ".join(report.by)
+    return [
+        f"groups with rows in several slices of {names}, of which the total makes one group each: at least {most:,}"
+    ]
+
+
 def few_units(report: Report, statement: Statement) -> list[str]:
     """Notes about the units of intervals and tests that are there: groups, or rows, or those of the rarer class."""
     if statement.interval is None or not report.metrics:

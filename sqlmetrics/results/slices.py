@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 #: the ends of the intervals of two columns
 ENDS = {"difference": ("low", "high"), "confirmed_difference": ("confirmed_low", "confirmed_high")}
+#: below the values of slices, which `evaluate` would not give
+HALVES = (
+    "values and differences are those of the half of the units that finds, confirmed_difference is of the other half;"
+    " evaluate(by=) has the value of a whole slice"
+)
+NONE_LOOKED_AT = (
+    "no slice, or not the rest beside it, has as many units as min_units= asks for; a smaller one finds more"
+)
 LARGE = 0.1  #: the share of a unit in the sum of a slice, above which a note counts the slice
 
 
@@ -68,7 +76,7 @@ class Slices(Audited):
         looked, folded = (self._audited.count(f"slices_{name}") for name in ("looked_at", "folded"))
         searched = f"slices looked at: {looked:,}; confirmed: {confirmed:,}"
         left_out = f"; left out since they add nothing to one of fewer columns: {folded:,}"
-        found = [searched + left_out]
+        found = [searched + left_out, HALVES] if looked else [searched, NONE_LOOKED_AT]
         if decided := self._decided_by_one():
             found.append(
                 f"slices in which one unit has more than a tenth of the sum (largest_share): {decided:,};"

@@ -33,11 +33,12 @@ COLUMNS = {
         "predicted",
         "expected",
         "treatment",
+        "column",
     ),
     "sensitive",
 }
 LEVELS = {0.1: "low", 0.5: "middle", 0.9: "high"}
-ASKED = {"quantiles": "'0.1: low, 0.5: middle, 0.9: high'", "features": 2, "clip": 1.5}
+ASKED = {"quantiles": "'0.1: low, 0.5: middle, 0.9: high'", "features": 2, "clip": 1.5, "where": "'column > 0.5'"}
 REGRESSION = {
     formula.__name__
     for family in (oracles.regression, oracles.losses, oracles.correlation, oracles.forecasts)
@@ -51,6 +52,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "average": [{"average": "sum"}],
     "power": [{"power": 1}, {"power": 1.5}, {"power": 2}, {"power": 3}],
     "quantile": [{"quantile": 0.9}],
+    "q": [{"q": 0.9}, {"q": 0.0625}],
     "delta": [{"delta": 2.5}],
     "eps": [{"eps": 0.3}],
     "zero_target": [{"zero_target": 0.9}],
@@ -188,6 +190,7 @@ def of_rows(rows: list[dict], options: dict[str, Any]) -> tuple[dict[str, Any], 
     symbols = {
         "n": len(rows),
         "y": lambda i: rows[i]["label"],
+        "where": lambda i: float(rows[i]["column"] > 0.5),
         "s": lambda i, *level: rows[i][LEVELS[round(level[0], 9)] if level else "score"],
         "w": lambda i: rows[i]["w"],
         "W": lambda *b: weights[int(b[0]) - 1] if b else weight(lambda _: True),
@@ -212,7 +215,7 @@ def of_rows(rows: list[dict], options: dict[str, Any]) -> tuple[dict[str, Any], 
         "rank": rank,
         "median": lambda values: quantile([(v, row["w"]) for v, row in zip(values, rows, strict=True)], 0.5),
         **{name: lambda i, name=name: rows[i][name] for name in COLUMNS},
-        "τ": options.get("quantile"),
+        "τ": options.get("quantile", options.get("q")),
         "β": options.get("beta"),
         "α": options.get("alpha"),
         "δ": options.get("delta"),

@@ -13,6 +13,7 @@ from oracles import (
     calibration_error,
     classes,
     classification,
+    columns,
     correlation,
     decisions,
     diversity,
@@ -50,6 +51,7 @@ ROWS = {
         forecasts,
         policies,
         uplift,
+        columns,
     )
     for formula in family.METRICS
 }
@@ -90,7 +92,7 @@ def parse(notation: str) -> tuple[str, dict[str, Any]]:
     """`ndcg(gain=linear)@10` as a name and its parameters."""
     name, arguments, k = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(\d+))?", notation.replace(" ", "")).groups()
     pairs = re.split(r",(?=\w+=)", arguments or "")  # a quoted value may hold commas
-    params = dict(pair.split("=") for pair in pairs if pair)
+    params = dict(pair.split("=", 1) for pair in pairs if pair)
     if k:
         params["k"] = k
     return name, {key: plain(text) for key, text in params.items()}

@@ -4,11 +4,11 @@
 #}
 
 {#
-  sm_label_quantiles, sm_error_quantiles: values at a share of the weight. sm_share: the share of the weight
-    down to sm_value.
+  sm_label_quantiles, sm_error_quantiles, sm_column_1_quantiles: values at a share of the weight. sm_share: the share of
+    the weight down to sm_value.
 #}
 {% macro stage_quantiles(plan, grain) -%}
-{%- set value = {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'}[grain] -%}
+{%- set value = plan['orders'][grain] -%}
 {%- if sqlmetrics.sql_distributed() -%}
     {%- do return(sqlmetrics.quantiles_in_buckets(plan, grain, value)) -%}
 {%- endif -%}
@@ -92,7 +92,7 @@ sm_rank_sums as (
 {# The quantiles that are needed. #}
 {% macro stages_of_quantiles(plan) -%}
     {%- set stages = [] -%}
-    {%- for grain in ('label_quantiles', 'error_quantiles') if plan['needs'][grain] -%}
+    {%- for grain in plan['orders'] if plan['needs'][grain] -%}
         {%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}
     {%- endfor -%}
     {%- do return(stages) -%}

@@ -15,6 +15,12 @@ FORECASTS = [
     *(f"crps(quantiles={THREE})", "crps(quantiles='0.25: q1, 0.5: q5, 0.9: q9')"),
     *("mase(naive_error=q9)", "relative_mae(naive=q1)", "relative_mae(naive=label)"),
 ]
+COLUMNS = [
+    *("mean(column=q1)", "mean(column=label)", "total(column=q9)", "total(column=score)"),
+    *("quantile(column=q1)", "quantile(column=q9, q=0.9)", "quantile(column=label, q=0.25)"),
+    "quantile(column=q5, q=0.001)",
+    *("rate(where='q1 > 1')", "rate(where='q9 <= 2.25')", "rate(where='label >= 5')"),
+]
 POLICIES = [
     *("ips(propensity=chance)", "ips(propensity=chance, clip=1.5)"),
     *("snips(propensity=chance)", "snips(propensity=chance, clip=0.75)"),
@@ -82,6 +88,9 @@ CASES = [
     Case("forecasts", FORECASTS, forecasts(0, 30), by="part"),
     Case("forecasts, weights", FORECASTS, weighted(forecasts(1, 12)), facts={"weight": "w"}),
     Case("forecasts, one row", FORECASTS, forecasts(2, 1)),
+    Case("columns", COLUMNS, forecasts(3, 30), by="part"),
+    Case("columns, weights", COLUMNS, weighted(forecasts(4, 12)), facts={"weight": "w"}),
+    Case("columns, one row", COLUMNS, forecasts(5, 1)),
     Case("policies", POLICIES, logged(0, 30), by="part"),
     Case("policies, weights", POLICIES, weighted(logged(1, 12)), facts={"weight": "w"}),
     Case("policies, no logged action", POLICIES, [{**row, "score": 0.0} for row in logged(2, 6)]),
