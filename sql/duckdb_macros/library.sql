@@ -64,12 +64,12 @@
 
 {#
   Metrics with a number that shapes the formula, so that it cannot be an argument, and without which they
-  equal another metric; and metrics of any number of columns.
+  equal another metric; metrics of any number of columns; and summaries of a column, which a shell has.
 #}
 {% macro shell_leaves_out() -%}
     {%- do return([
         'f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2',
-        'quantile_loss', 'wis', 'crps', 'pass',
+        'quantile_loss', 'wis', 'crps', 'pass', 'mean', 'total', 'quantile', 'rate',
     ]) -%}
 {%- endmacro %}
 

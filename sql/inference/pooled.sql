@@ -26,6 +26,8 @@
         {%- endif -%}
         {%- do pooled.update({hole: sqlmetrics.short_name('pooled_' ~ hole)}) -%}
     {%- endfor -%}
+    {#- a value may read fewer sums than its spread -#}
+    {%- do sqlmetrics.note_reads(plan, 'stages', pooled) -%}
     {%- set texts = {} -%}
     {%- for hole, name in pooled.items() -%}
         {%- do plan['sums'].update({name: 'rows'}) -%}

@@ -43,6 +43,7 @@
 {% macro metric_total(plan, column=none) -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column, boolean=true) -%}
     {%- set above = sqlmetrics.row_sum(plan, sqlmetrics.sum_of_columns(plan, 'total', [column]), value) -%}
+    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(above)) -%}{%- endif -%}
     {%- set below = sqlmetrics.row_total(plan) -%}
     {%- set centred = '(' ~ value ~ ' - ' ~ sqlmetrics.ratio(above, below) ~ ')' -%}
     {%- do return(sqlmetrics.spreading_value(above, sqlmetrics.spread_by_influence(

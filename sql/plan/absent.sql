@@ -38,8 +38,8 @@
         ~ " agreement of two classes" -%}
     {%- set images = "is of images, and sqlmetrics has no metric of images; mse and mae are errors of numbers" -%}
     {%- set boxes = "is map of boxes in images, which is not here; average_precision is of rows, map@10 of lists" -%}
-    {%- set summary = "describes one column, not predictions; write it in SQL; base_rate is the share of positive rows,"
-        ~ " bias the mean of score - label" -%}
+    {%- set summary = "describes one column; of those there are mean(column=latency), total(column=cost),"
+        ~ " quantile(column=latency, q=0.5), rate(where='latency > 2'); write others in SQL" -%}
     {%- set fitted = "is of a fitted model and its parameters, which a table of predictions lacks; log_loss and"
         ~ " adjusted_r2(features=5) are nearest" -%}
     {%- set players = "is a rating of players, which is not here; win_rate(against=baseline) is the share of wins" -%}
@@ -126,9 +126,8 @@
         'fowlkes_mallows_score': clusters,
         'psnr': images, 'ssim': images, 'fid': images, 'inception_score': images, 'lpips': images,
         'map50': boxes, 'map_50': boxes, 'map_75': boxes,
-        'mean': summary, 'avg': summary, 'average': summary, 'median': summary, 'std': summary, 'stddev': summary,
-        'var': summary, 'variance': summary, 'min': summary, 'max': summary, 'sum': summary, 'quantile': summary,
-        'percentile': summary,
+        'avg': summary, 'average': summary, 'median': summary, 'std': summary, 'stddev': summary, 'var': summary,
+        'variance': summary, 'min': summary, 'max': summary, 'sum': summary, 'percentile': summary,
         'aic': fitted, 'bic': fitted,
         'elo': players, 'bradley_terry': players, 'trueskill': players,
         'nll': nll, 'nll_loss': nll, 'negative_log_likelihood': nll, 'bce': nll, 'binary_cross_entropy': nll,

@@ -23,8 +23,9 @@
     {%- endfor -%}
     {%- set ranked, near = ranked | sort, [] -%}
     {%- set likeliest = 0 - ranked[0][0] -%}
-    {%- set alias = sqlmetrics.alias_like(name[:60], [likeliest, 0.8] | max)
-        if kind == 'metric' and not meant and likeliest < 1 else none -%}
+    {#- a slip of a long name may hold a short one whole, as mean_squared_eror does -#}
+    {%- set alias = sqlmetrics.alias_like(name[:60], [likeliest if likeliest < 1 else 0, 0.8] | max)
+        if kind == 'metric' and not meant else none -%}
     {%- set best = meant or alias or (ranked[0][1] if likeliest >= 0.6 else none) -%}
     {%- for score, known in ranked if known != best and score <= -0.4 and near | length < (4 if best else 5) -%}
         {%- do near.append(known) -%}

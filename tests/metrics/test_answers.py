@@ -20,13 +20,14 @@ NAMES = {metric.name for metric in catalog().values()} | {
 }
 CALL = re.compile(r"sqlmetrics\.(\w+)(?: with '([^']+)')?")
 NOTATION = re.compile(r"[A-Za-z]\w*(?:\.\d+)?(?:\([^)]*\))?(?:@[\d.]+)?")
-NO_METRICS = {"n_rows", "n_groups", "trec_eval"}
+#: without brackets the last four are words
+NO_METRICS = {"n_rows", "n_groups", "trec_eval", "mean", "total", "quantile", "rate"}
 
 #: what people ask of scikit-learn, torchmetrics, evidently, pROC and others
 ASKED = """
 psi wasserstein kl_divergence ks_test chi2_contingency mcnemar delong p_value confusion_matrix
 classification_report roc_curve precision_recall_curve det_curve calibration_curve lift_chart wer bleu
-perplexity nll kendalltau rbo mean median silhouette_score ssim iou dice f1_macro fbeta_score hinge_loss
+perplexity nll kendalltau rbo avg median silhouette_score ssim iou dice f1_macro fbeta_score hinge_loss
 top_k_accuracy_score c_index nse mdape aic elo ctr youden fleiss_kappa demographic_parity ndcg_at_k
 """
 
@@ -34,7 +35,7 @@ ROWS: list[dict[str, Any]] = [
     {
         "g": n % 6, "i": f"i{n // 6}", "t": n % 2, "y": int(n * n % 7 < 3), "p": (n * 13 % 29 + 1) / 31, "c": n % 3 % 2,
         "sex": "mf"[n // 5 % 2], "treated": n // 3 % 2, "baseline": n * 7 % 11 / 11, "lo": 0.0, "hi": 0.9,
-        "one": int(n // 6 == n % 6),
+        "one": int(n // 6 == n % 6), "latency": n / 10, "cost": n % 4,
         "class": "ab"[n % 2], "pa": 0.25, "pb": 0.75,
     }
     for n in range(60)
@@ -167,7 +168,7 @@ def test_the_documentation_gives_it_too() -> None:
         ("ncdg", "Did you mean 'ndcg'? Names like it: cg, dcg, idcg"),  # two letters change places
         ("aucc", "Did you mean 'auc'? Names like it: auuc, gauc, mcc, pauc"),
         ("rmsre", "Did you mean 'rmse'? Names like it: rmsle, rmspe, mse, msle"),
-        ("roc_auc_x", "Did you mean 'auc'?"),  # a whole word of it
+        ("roc_auc_x", "Did you mean 'roc_auc'?"),  # a whole word of it
         ("deviance", "Did you mean 'gamma_deviance'? Names like it: poisson_deviance, tweedie_deviance"),
         ("mean_squared_eror", "Did you mean 'mean_squared_error'?"),  # a slip in another library's name
         (

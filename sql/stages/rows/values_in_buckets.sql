@@ -7,13 +7,15 @@
 {#
   The stages from the rows to sm_<name>_places, a row for each distinct value of a slice, and of the total.
 
-  sm_count: the rows of the value, or their weight; sm_through: those down to it from the smallest; sm_all: all of them.
+  sm_count, if counted: the rows of the value, or their weight; sm_through: those down to it from the smallest; sm_all:
+    all of them.
 
   Args:
     name: what the stages are called after
     value: an expression of the rows
+    counted: true for sm_count
 #}
-{% macro stages_of_places(plan, name, value) -%}
+{% macro stages_of_places(plan, name, value, counted=true) -%}
 {%- set keys, counts, buckets = plan['facts']['keys'], 'sm_' ~ name ~ '_counts', 'sm_' ~ name ~ '_buckets' -%}
 {%- set up = sqlmetrics.partition_by(keys) ~ 'order by sm_bucket asc rows ' -%}
 {%- set inside = sqlmetrics.partition_by(sqlmetrics.prefixed(keys + ['sm_bucket'], counts ~ '.')) -%}
@@ -50,9 +52,7 @@
 -- the rows down to each value
 sm_{{ name }}_places as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, counts ~ '.') + [
-            'sm_value',
-            'sm_count',
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, counts ~ '.') + ['sm_value'] + (['sm_count'] if counted else []) + [
             'sm_below_bucket + sum(sm_count) over (' ~ inside ~ 'order by sm_value asc rows unbounded preceding)'
                 ~ ' as sm_through',
             'sm_all',
@@ -77,7 +77,7 @@ sm_{{ name }}_places as (
 
 {# Values at a share of the weight, as stage_quantiles has them. #}
 {% macro quantiles_in_buckets(plan, grain, value) -%}
-{{ sqlmetrics.stages_of_places(plan, grain, value) }},
+{{ sqlmetrics.stages_of_places(plan, grain, value, counted=false) }},
 
 -- values at a share of the rows or of their weight
 sm_{{ grain }} as (
