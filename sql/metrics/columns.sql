@@ -28,7 +28,7 @@
 {%- endmacro %}
 
 {#
-  Sum of a column over all rows. Its interval takes the number of rows as known, so that it is that of the mean, times
+  Sum of a column over all rows. The interval takes the number of rows as known: it is the interval of the mean, times
   the weight of the rows.
 
   Formula: \text{total} = \sum_i w_i \text{column}_i
@@ -52,10 +52,11 @@
 {%- endmacro %}
 
 {#
-  Quantile of a column: a value with at least the share q of the weight at or below it, and at least the rest at or above
-  it; if a gap between two rows divides the weight exactly, the mean of the two values.
+  Quantile of a column: a value with at least the share q of the weight at or below it, and at least the rest at or
+  above it; if a gap between two rows divides the weight exactly, the mean of the two values.
 
-  Formula: \text{quantile} = \frac{1}{2} (\min \{\text{column}_i : F_i \ge \tau\} + \min \{\text{column}_i : F_i > \tau\})
+  Formula: \text{quantile} = \frac{1}{2} (\min \{\text{column}_i : F_i \ge \tau\}
+      + \min \{\text{column}_i : F_i > \tau\})
     F_i = \frac{\sum_{j:\, \text{column}_j \le \text{column}_i} w_j}{\sum_j w_j}
   Args:
     q: the share, a number > 0 and < 1; 0.5 is the median
@@ -63,14 +64,16 @@
   Range: (-inf, inf)
   Undefined: null if there are no rows
   Traps: a high quantile of few rows is about their greatest value, and its interval does not show what was never seen;
-    quantiles of parts do not average to that of the whole
+    quantiles of parts do not average to the quantile of the whole
   Errors: no column; a column that is not of numbers; q outside (0, 1)
   Source: Hyndman and Fan (1996), doi:10.1080/00031305.1996.10473566, definition 2
   Example: quantile(column=latency, q=0.95)
 #}
 {% macro metric_quantile(plan, column=none, q=0.5) -%}
     {{- sqlmetrics.number(plan, 'q', q) -}}
-    {%- if not 0 < q < 1 -%}{{- sqlmetrics.refuse_metric(plan, "q must be a number > 0 and < 1, got " ~ q) -}}{%- endif -%}
+    {%- if not 0 < q < 1 -%}
+        {{- sqlmetrics.refuse_metric(plan, "q must be a number > 0 and < 1, got " ~ q) -}}
+    {%- endif -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.row_quantile(plan, sqlmetrics.order_of_column(plan, value), q))) -%}
 {%- endmacro %}

@@ -181,7 +181,7 @@ def _refuse_strangers(runs: pa.Table, judged: pa.Table) -> None:
 
 
 def _repeated(runs: pa.Table, judged: pa.Table) -> str:
-    """The first document that a topic has twice, in a sentence; an empty text if there is none."""
+    """The first document that a topic has twice, in a sentence; empty if no document is repeated."""
     import pyarrow.compute as pc
 
     for table, keys in ((runs, ["run", "topic", "docno"]), (judged, ["topic", "docno"])):

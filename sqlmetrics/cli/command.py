@@ -198,7 +198,7 @@ def _parameter(parameter: inspect.Parameter, own: Any, models: bool) -> inspect.
     """A parameter for Typer: typed as text if a reader converts it, and with its help.
 
     Args:
-        parameter: that of the function.
+        parameter: of the function.
         own: the argument or option of this command, if it has one of its own.
         models: whether the function takes a table for each model.
     """

@@ -80,7 +80,7 @@ def test_shown(found: sm.Slices) -> None:
         *["confirmed_difference", "confirmed_p_value", "confirmed", "impact"],
     ]
     looked = found.audit.to_dicts()[0]
-    assert lines[-1].startswith(f"slices looked at: {looked['slices_looked_at']}; confirmed: ")
+    assert lines[-2].startswith(f"slices looked at: {looked['slices_looked_at']}; confirmed: ")
     assert looked["slices_looked_at"] - looked["slices_folded"] == len(found)
     assert looked["n_rows"] == 900
     assert json.loads(found.to_json())["rows"][0]["slices_looked_at"] == looked["slices_looked_at"]

@@ -279,7 +279,8 @@ def test_two_systems_in_one_file_are_told(tmp_path):
     file.write_text("1 Q0 a 1 9 no\n1 Q0 a 1 9 yes\n")
     qrels.write_text("1 0 a 1\n")
     with pytest.raises(
-        sm.DataError, match=r"repeat an item .*; .*x.run is one run, though .* tags: no, yes$"
+        sm.DataError,
+        match=r"document 'a' of topic '1' 2 times; .*; .*x.run is one run, though .* tags: no, yes$",
     ):
         sm.trec(file, qrels, "map")
 
@@ -450,8 +451,16 @@ def test_other_mistakes(tmp_path):
     with pytest.raises(sm.SqlMetricsError, match="Did you mean 'ndcg'"):
         sm.trec(one, qrels, "ndgc", complete=True)
     other.write_text("1 Q0 a 1 9 tag\n1 Q0 a 2 8 tag\n")
-    with pytest.raises(sm.SqlMetricsError, match="repeat an item"):
+    with pytest.raises(sm.SqlMetricsError, match="document 'a' of topic '1' 2 times; leave one line of each"):
         sm.trec(other, qrels, "map")
+    qrels.write_text("q1 0 a 1\n")
+    with pytest.raises(
+        sm.SqlMetricsError, match=r"No topic of the runs .* the runs have '1', the qrels 'q1'"
+    ):
+        sm.trec(one, qrels, "map")
+    qrels.write_text("1 0 a 1\n1 0 a 0\n")
+    with pytest.raises(sm.SqlMetricsError, match="The qrels have document 'a' of topic '1' 2 times"):
+        sm.trec(one, qrels, "map")
 
 
 def test_two_notations_of_one_name_are_named_as_the_message_says(tmp_path):

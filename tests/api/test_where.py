@@ -76,7 +76,7 @@ def test_states_of_different_conditions_are_not_finished_together() -> None:
         [german[0], sm.state(tuesday, **facts)],
         [sm.state(monday, where="y < 2", **facts), german[1]],
     ):
-        assert_told(told(sm.finish, mixed, "auc"), "made with different facts|where (")
+        assert_told(told(sm.finish, mixed, "auc"), "made with different facts|where (|period= keeps the days")
 
 
 #: conditions and what their errors say

@@ -17,6 +17,7 @@
 #}
 {% macro stages_of_places(plan, name, value, counted=true) -%}
 {%- set keys, counts, buckets = plan['facts']['keys'], 'sm_' ~ name ~ '_counts', 'sm_' ~ name ~ '_buckets' -%}
+{%- set values = ['sm_value', 'sm_count'] if counted else ['sm_value'] -%}
 {%- set up = sqlmetrics.partition_by(keys) ~ 'order by sm_bucket asc rows ' -%}
 {%- set inside = sqlmetrics.partition_by(sqlmetrics.prefixed(keys + ['sm_bucket'], counts ~ '.')) -%}
 -- rows of each distinct value, near values in a bucket
@@ -52,7 +53,7 @@
 -- the rows down to each value
 sm_{{ name }}_places as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, counts ~ '.') + ['sm_value'] + (['sm_count'] if counted else []) + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, counts ~ '.') + values + [
             'sm_below_bucket + sum(sm_count) over (' ~ inside ~ 'order by sm_value asc rows unbounded preceding)'
                 ~ ' as sm_through',
             'sm_all',
