@@ -9,10 +9,13 @@ import pytest
 from support.engines import KNOWN
 
 TURNS = 3
+#: of the slow engines, which are six: each case is on one of them
+SLOW_TURNS = 6
 
 
 def not_in_turn(items: list[pytest.Item], slow: list[str]) -> list[bool]:
-    """Whether an engine leaves out an item: the first engine takes each case of a test, others every third, or one."""
+    """Whether an engine leaves out an item: the first engine takes each case of a test, others every third, slow ones every
+    sixth, or one."""
     tests: defaultdict[object, list[pytest.Item]] = defaultdict(list)
     for item in items:
         engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
@@ -21,8 +24,9 @@ def not_in_turn(items: list[pytest.Item], slow: list[str]) -> list[bool]:
             tests[item.path, item.originalname, engine].append(item)
     left_out: set[pytest.Item] = set()
     for (_, _, engine), cases in tests.items():
-        turn = KNOWN.index(engine) % min(TURNS, len(cases))
-        left_out |= {case for i, case in enumerate(cases) if i % TURNS != turn}
+        every = SLOW_TURNS if engine in slow else TURNS
+        turn = KNOWN.index(engine) % min(every, len(cases))
+        left_out |= {case for i, case in enumerate(cases) if i % every != turn}
     return [item in left_out for item in items]
 
 
