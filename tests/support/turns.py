@@ -14,8 +14,7 @@ SLOW_TURNS = 6
 
 
 def not_in_turn(items: list[pytest.Item], slow: list[str]) -> list[bool]:
-    """Whether an engine leaves out an item: the first engine takes each case of a test, others every third, slow ones every
-    sixth, or one."""
+    """Whether an engine leaves out an item: of a test the first engine takes each case, others every third or sixth."""
     tests: defaultdict[object, list[pytest.Item]] = defaultdict(list)
     for item in items:
         engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
