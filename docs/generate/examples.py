@@ -38,6 +38,7 @@ FACTS: tuple[dict[str, str | int], ...] = (
     {"data": "campaign.csv", "label": "bought", "score": "score"},
     {"data": "actions.csv", "label": "reward", "score": "policy"},
     {"data": "answers.csv", "label": "solved", "score": "rating"},
+    {"data": "runs.csv", "label": "correct"},
     {"data": "photos.csv", "label": "is_it", "score": "probability", "group": "photo", "item": "animal"},
 )
 #: The example in the comment above a shell macro, and the macro's name.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics.charts.cells import Cell, cells_of, row_of
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.cutoffs import chart_of_cutoffs, differ_by_cutoff
+from sqlmetrics.charts.fronts import chart_of_front
 from sqlmetrics.charts.marks import dots
 from sqlmetrics.charts.meaning import Meaning, meaning
 from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES, check_slices, chosen, listed, text_of
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
     from sqlmetrics.results.report import Report
 
 
-def chart_of_report(report: Report, metric: str | Sequence[str] | None, slices: bool) -> Chart:
+def chart_of_report(
+    report: Report, metric: str | Sequence[str] | None, slices: bool, against: str | None
+) -> Chart:
     """The chart of a report; see `Report.plot`."""
     check_slices(slices)
+    if against is not None:
+        return chart_of_front(report, metric, against, slices)
     by = report.by if slices else []
     # without slices a metric is a row or a point, else a panel
     names = chosen(metric, list(report.statement.notations), MOST_PANELS if by else MOST_SLICES)

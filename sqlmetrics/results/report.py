@@ -284,7 +284,9 @@ class Report(Result):
         return Result(pa.table(columns), self.by, self.sql)
 
     @public
-    def plot(self, metric: str | Sequence[str] | None = None, slices: bool = True) -> Chart:
+    def plot(
+        self, metric: str | Sequence[str] | None = None, slices: bool = True, against: str | None = None
+    ) -> Chart:
         """A chart of the metrics, with their intervals.
 
         Slices are dots, the worst first, and the total is a dashed line. Two columns of slices make a heat map,
@@ -299,11 +301,14 @@ class Report(Result):
         Args:
             metric: the metrics to show, by their columns or notations; all by default.
             slices: False shows the totals alone.
+            against: a metric for the other axis, such as a cost: models are points, a panel for each slice, and a
+                dashed line leads along those that no other model beats in both. Of a metric without a better
+                direction the higher value counts as better, and the lower one in `against`.
 
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
-        return chart_of(self, metric, slices)
+        return chart_of(self, metric, slices, against)
 
     def _total(self) -> list[dict[str, Any]]:
         """The rows that together count all data once: the totals, or all slices if there is no total."""
