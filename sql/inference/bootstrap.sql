@@ -58,13 +58,34 @@
     ) -%}
         {%- set at = '(' ~ v ~ side ~ 'sm_measured.sm_stretch * (' ~ reach ~ ' + case when ' ~ bias
             ~ ' > 0 then 2 * (' ~ bias ~ ') else 0 end))' -%}
-        {%- do ends.update({
-            end: at if limit is none
-                else '(case when ' ~ at ~ beyond ~ limit ~ ' and not ' ~ v ~ beyond ~ limit ~ ' then ' ~ limit
-                    ~ ' else ' ~ at ~ ' end)',
-        }) -%}
+        {%- set at = at if limit is none
+            else '(case when ' ~ at ~ beyond ~ limit ~ ' and not ' ~ v ~ beyond ~ limit ~ ' then ' ~ limit
+                ~ ' else ' ~ at ~ ' end)' -%}
+        {%- if 'quantile' in value -%}
+            {#- of few units none lies beyond the quantile often enough to say where its interval ends -#}
+            {%- do plan['counts_units'].update({'sm_units': 'sm_n_units'}) -%}
+            {%- set share = value['quantile'] if end == 'high' else 1 - value['quantile'] -%}
+            {%- set at = '(case when sm_measured.sm_units >= ' ~ sqlmetrics.units_to_pass(plan, share)
+                ~ ' then ' ~ at ~ ' end)' -%}
+        {%- endif -%}
+        {%- do ends.update({end: at}) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
+{%- endmacro %}
+
+{#
+  The fewest units with which an end of a quantile's interval is there: at least one lies beyond the quantile of the
+  share, save for half of the error that the level allows, share^n <= (1 - level) / 2; and five are expected there, since
+  replicates of fewer miss it to one side too often (docs/coverage.md).
+
+  Source: David and Nagaraja (2003), Order Statistics, section 7.1
+#}
+{% macro units_to_pass(plan, share) -%}
+    {%- set error, n = (1 - plan['facts']['interval']) / 2, [0] -%}
+    {%- for power in range(30, -1, -1) if share ** (n[0] + 2 ** power) > error -%}
+        {%- do n.append(n.pop() + 2 ** power) -%}
+    {%- endfor -%}
+    {{- [n[0] + 1, (5 / (1 - share) - 1e-6) | round(0, 'ceil') | int] | max -}}
 {%- endmacro %}
 
 {#
@@ -89,7 +110,7 @@
 {% macro resampled_query(plan) -%}
 {%- do sqlmetrics.with_facts(plan['resampling'], score_levels=plan['facts']['score_levels']) -%}
 {%- set estimates = sqlmetrics.query(dict(
-    plan, counts_units={'sm_stretch': sqlmetrics.stretch_for_few_units(plan, 'sm_n_units')},
+    plan, counts_units=dict(plan['counts_units'], sm_stretch=sqlmetrics.stretch_for_few_units(plan, 'sm_n_units')),
 )) -%}
 {%- set columns = [] -%}
 {%- for name in plan['facts']['by'] | map(attribute='alias') | list + (['is_total'] if plan['facts']['total'] else [])

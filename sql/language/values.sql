@@ -9,6 +9,7 @@
     error_bound: for a metric over bins, the template of its largest possible error
     folds: true for a value that bounces off a bound, such as a greatest difference, which is never below 0: near the
       bound its replicates all lie on one side
+    quantile: of a quantile its share; few units say nothing of an end of its interval
     least, most: the limits of the value, at which an interval by the bootstrap is cut; not there if it has none
   }
 

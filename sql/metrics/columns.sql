@@ -63,8 +63,8 @@
   Better: none
   Range: (-inf, inf)
   Undefined: null if there are no rows
-  Traps: a high quantile of few rows is about their greatest value, and its interval does not show what was never seen;
-    quantiles of parts do not average to the quantile of the whole
+  Interval: an end is null where the rows are too few to say, as the upper one of q=0.95 below 100 rows
+  Traps: a high quantile of few rows is about their greatest value; quantiles of parts do not average to the quantile of the whole
   Errors: no column; a column that is not of numbers; q outside (0, 1)
   Source: Hyndman and Fan (1996), doi:10.1080/00031305.1996.10473566, definition 2
   Example: quantile(column=latency, q=0.95)
@@ -75,7 +75,8 @@
         {{- sqlmetrics.refuse_metric(plan, "q must be a number > 0 and < 1, got " ~ q) -}}
     {%- endif -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.row_quantile(plan, sqlmetrics.order_of_column(plan, value), q))) -%}
+    {%- set at = sqlmetrics.row_quantile(plan, sqlmetrics.order_of_column(plan, value), q) -%}
+    {%- do return(dict(sqlmetrics.plain_value(at), quantile=q)) -%}
 {%- endmacro %}
 
 {#

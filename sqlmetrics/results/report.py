@@ -347,8 +347,8 @@ class Report(Result):
         of_all = self._total()
         reasons = undefined_here(of_all, self._metrics, self.statement.notations, self.statement.weighted)
         can_end = {column.name for column in self.statement.results if column.interval}
-        low_ends = {name: f"{name}_low" for name in self._metrics if f"{name}_low" in can_end}
-        open_ends = without_interval(of_all, low_ends)
+        ends = {name: (f"{name}_low", f"{name}_high") for name in self._metrics if f"{name}_low" in can_end}
+        open_ends = without_interval(of_all, ends)
         return [*noted(self.count, self._counts), *reasons, *open_ends, *self.further]
 
 
@@ -479,7 +479,7 @@ class State(Computed):
 def intervals_of(rows: pa.Table, low: str, high: str) -> list[str]:
     """The intervals between the values of two columns as text; an empty text without an interval."""
     ends = zip(rows.column(low).to_pylist(), rows.column(high).to_pylist(), strict=True)
-    return ["" if end[0] is None else f"[{shown(end[0])}, {shown(end[1])}]" for end in ends]
+    return ["" if end == (None, None) else f"[{shown(end[0])}, {shown(end[1])}]" for end in ends]
 
 
 def require_count(name: object, known: Sequence[str]) -> None:

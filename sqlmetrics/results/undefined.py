@@ -42,20 +42,23 @@ def undefined_here(
         yield f"undefined here: {counted(names, 10)}{reason and ': '}{reason}"
 
 
-def without_interval(rows: Sequence[Mapping[str, Any]], low_ends: Mapping[str, str]) -> Iterator[str]:
-    """A line for the metrics that have a value and no interval.
+def without_interval(
+    rows: Sequence[Mapping[str, Any]], ends: Mapping[str, tuple[str, str]]
+) -> Iterator[str]:
+    """A line for the metrics that have a value and not both ends of its interval.
 
     Args:
         rows: as for `undefined_here`.
-        low_ends: the column of the lower end, by the column of the metric; of metrics that can have an interval.
+        ends: the columns of both ends, by the column of the metric; of metrics that can have an interval.
     """
-    names = [
-        metric
-        for metric, low in low_ends.items()
-        if any(row[metric] is not None and row[low] is None for row in rows)
-    ]
-    if names:
-        yield f"no interval here: {counted(names, 10)}: the rows or lists are too few or too alike"
+    missing = {
+        metric: max(sum(row[end] is None for end in columns) for row in rows if row[metric] is not None)
+        for metric, columns in ends.items()
+        if any(row[metric] is not None for row in rows)
+    }
+    for lacks, count in (("no interval here", 2), ("an end of the interval is missing", 1)):
+        if names := [metric for metric, number in missing.items() if number == count]:
+            yield f"{lacks}: {counted(names, 10)}: the rows or lists are too few or too alike"
 
 
 def no_interval(row: Mapping[str, Any]) -> str:
