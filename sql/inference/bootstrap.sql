@@ -75,8 +75,8 @@
 
 {#
   The fewest units with which an end of a quantile's interval is there: at least one lies beyond the quantile of the
-  share, save for half of the error that the level allows, share^n <= (1 - level) / 2; and five are expected there, since
-  replicates of fewer miss it to one side too often (docs/coverage.md).
+  share, save for half of the error that the level allows, share^n <= (1 - level) / 2; and five are expected there: the
+  replicates of fewer miss it to one side too often.
 
   Source: David and Nagaraja (2003), Order Statistics, section 7.1
 #}

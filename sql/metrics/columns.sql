@@ -64,7 +64,8 @@
   Range: (-inf, inf)
   Undefined: null if there are no rows
   Interval: an end is null where the rows are too few to say, as the upper one of q=0.95 below 100 rows
-  Traps: a high quantile of few rows is about their greatest value; quantiles of parts do not average to the quantile of the whole
+  Traps: a high quantile of few rows is about their greatest value; quantiles of parts do not average to the quantile
+    of the whole
   Errors: no column; a column that is not of numbers; q outside (0, 1)
   Source: Hyndman and Fan (1996), doi:10.1080/00031305.1996.10473566, definition 2
   Example: quantile(column=latency, q=0.95)

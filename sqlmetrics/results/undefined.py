@@ -42,9 +42,7 @@ def undefined_here(
         yield f"undefined here: {counted(names, 10)}{reason and ': '}{reason}"
 
 
-def without_interval(
-    rows: Sequence[Mapping[str, Any]], ends: Mapping[str, tuple[str, str]]
-) -> Iterator[str]:
+def without_interval(rows: Sequence[Mapping[str, Any]], ends: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     """A line for the metrics that have a value and not both ends of its interval.
 
     Args:
