@@ -184,10 +184,7 @@ def _repeated(runs: pa.Table, judged: pa.Table) -> str:
     """The first document that a topic has twice, in a sentence; an empty text if there is none."""
     import pyarrow.compute as pc
 
-    for what, table, keys in (
-        ("A run", runs, ["run", "topic", "docno"]),
-        ("The qrels", judged, ["topic", "docno"]),
-    ):
+    for table, keys in ((runs, ["run", "topic", "docno"]), (judged, ["topic", "docno"])):
         counts = table.group_by(keys).aggregate([([], "count_all")])
         for row in counts.filter(pc.greater(counts.column("count_all"), 1)).slice(0, 1).to_pylist():
             named = f"Run {row['run']!r} has" if "run" in row else "The qrels have"
