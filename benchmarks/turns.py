@@ -185,7 +185,7 @@ def main() -> int:
     names = options.names or list(CASES)
     parts = [
         table(
-            f"Pages that claim a turn where none is, % (goal at most {100 * GOAL:.0f})",
+            f"Pages that claim a turn where no metric turned, % (goal at most {100 * GOAL:.0f})",
             {name: [claimed(name, rng, dates, draws) for dates in DATES] for name in names},
         )
     ]
