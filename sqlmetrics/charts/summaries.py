@@ -13,20 +13,30 @@ if TYPE_CHECKING:
     from sqlmetrics.results.report import Report
 
 #: The metric of a curve, and its name in a legend.
-METRICS = {"roc": ("auc", "AUC"), "precision_recall": ("average_precision", "AP")}
+METRICS = {
+    "roc": ("auc", "AUC"),
+    "precision_recall": ("average_precision", "AP"),
+    "calibration": ("mae", "ECE"),
+}
+OF_BINS = "calibration"  #: whose points are bins: their distances to the diagonal are the errors of rows
 
 
-def summaries(name: str, parameters: dict[str, Any], table: pa.Table) -> dict[str, str]:
+def summaries(
+    name: str, parameters: dict[str, Any], table: pa.Table, report: Report | None = None
+) -> dict[str, str]:
     """What a legend says of each model; of none if points were left out, or the metric is undefined.
 
     The metric is computed by its own statement. Each point is a positive and a negative row, whose weights are the
-    steps of the curve. Both metrics depend on shares alone, so any unit of the weights serves.
+    steps of the curve, or a row of its bin. The metrics depend on shares alone, so any unit of the weights serves.
 
     Args:
         name: the curve.
         parameters: those of its notation.
         table: all its points, of one slice.
+        report: metrics of the same rows, which has that of a curve of all score levels.
     """
+    if report is not None and name != OF_BINS:
+        return _reported(name, report)
     if name not in METRICS or parameters.get("points", "all") not in ("all", "corners") or not len(table):
         return {}
     from sqlmetrics.api.evaluate import evaluate
@@ -34,10 +44,10 @@ def summaries(name: str, parameters: dict[str, Any], table: pa.Table) -> dict[st
     rows = _rows_of(name, table)
     models = {"models": "model"} if "model" in table.column_names else {}
     roles: dict[str, Any] = {"label": "label", "score": "score", "weight": "weight", **models}
-    return reported(name, evaluate(rows, METRICS[name][0], **roles)) if len(rows) else {}
+    return _reported(name, evaluate(rows, METRICS[name][0], **roles)) if len(rows) else {}
 
 
-def reported(name: str, report: Report) -> dict[str, str]:
+def _reported(name: str, report: Report) -> dict[str, str]:
     """What a legend says of each model, from a report that has the metric; of none if it has not.
 
     Args:
@@ -63,6 +73,10 @@ def _rows_of(name: str, table: pa.Table) -> pa.Table:
         before = pa.concat_arrays([pa.array([0.0]), sums[:-1]])
         return pc.max_element_wise(pc.subtract(sums, before), 0.0)
 
+    if name == OF_BINS:
+        roles = {"positive_rate": "label", "mean_score": "score", "bin_rows": "weight"}
+        taken = [column for column in (*roles, "model") if column in table.column_names]
+        return table.select(taken).rename_columns([roles.get(column, column) for column in taken])
     if name == "precision_recall":  # points without a positive row add theirs to the next
         table = table.filter(pc.greater(table.column("recall"), 0.0))
     if not len(table):
