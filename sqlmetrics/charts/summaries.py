@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.parts import text_of
@@ -13,12 +14,7 @@ if TYPE_CHECKING:
     from sqlmetrics.results.report import Report
 
 #: The metric of a curve, and its name in a legend.
-METRICS = {
-    "roc": ("auc", "AUC"),
-    "precision_recall": ("average_precision", "AP"),
-    "calibration": ("mae", "ECE"),
-}
-OF_BINS = "calibration"  #: whose points are bins: their distances to the diagonal are the errors of rows
+METRICS = {"roc": ("auc", "AUC"), "precision_recall": ("average_precision", "AP")}
 
 
 def summaries(
@@ -27,15 +23,18 @@ def summaries(
     """What a legend says of each model; of none if points were left out, or the metric is undefined.
 
     The metric is computed by its own statement. Each point is a positive and a negative row, whose weights are the
-    steps of the curve, or a row of its bin. The metrics depend on shares alone, so any unit of the weights serves.
+    steps of the curve. Both metrics depend on shares alone, so any unit of the weights serves. The points of a
+    calibration curve are the bins of the expected calibration error: it is their mean distance to the diagonal.
 
     Args:
         name: the curve.
         parameters: those of its notation.
         table: all its points, of one slice.
-        report: metrics of the same rows, which has that of a curve of all score levels.
+        report: metrics of the same rows, among which that of the curve may be.
     """
-    if report is not None and name != OF_BINS:
+    if name == "calibration":
+        return _calibration_errors(table)
+    if report is not None:
         return _reported(name, report)
     if name not in METRICS or parameters.get("points", "all") not in ("all", "corners") or not len(table):
         return {}
@@ -64,6 +63,19 @@ def _reported(name: str, report: Report) -> dict[str, str]:
     }
 
 
+def _calibration_errors(table: pa.Table) -> dict[str, str]:
+    """The expected calibration error of each model, from its bins."""
+    of_models: dict[str, list[tuple[float, float]]] = {}
+    for row in table.to_pylist():
+        distance = abs(row["positive_rate"] - row["mean_score"])
+        model = text_of(row["model"]) if "model" in row else ""
+        of_models.setdefault(model, []).append((distance, row["bin_rows"]))
+    return {
+        model: f"ECE {shown(math.fsum(d * rows for d, rows in bins) / math.fsum(rows for _, rows in bins))}"
+        for model, bins in of_models.items()
+    }
+
+
 def _rows_of(name: str, table: pa.Table) -> pa.Table:
     """Rows that have these points as their curve."""
     import pyarrow as pa
@@ -73,10 +85,6 @@ def _rows_of(name: str, table: pa.Table) -> pa.Table:
         before = pa.concat_arrays([pa.array([0.0]), sums[:-1]])
         return pc.max_element_wise(pc.subtract(sums, before), 0.0)
 
-    if name == OF_BINS:
-        roles = {"positive_rate": "label", "mean_score": "score", "bin_rows": "weight"}
-        taken = [column for column in (*roles, "model") if column in table.column_names]
-        return table.select(taken).rename_columns([roles.get(column, column) for column in taken])
     if name == "precision_recall":  # points without a positive row add theirs to the next
         table = table.filter(pc.greater(table.column("recall"), 0.0))
     if not len(table):
