@@ -166,7 +166,7 @@ class Comparison(Audited):
         Args:
             models: False gives a row for each difference, with its interval, as it is printed.
         """
-        return table_of_models(self).latex() if models else super().to_latex()
+        return self._for_paper(table_of_models(self)).latex() if models else super().to_latex()
 
     def _visible(self) -> list[str]:
         hidden = (
