@@ -30,7 +30,7 @@ def summaries(
         name: the curve.
         parameters: those of its notation.
         table: all its points, of one slice.
-        report: metrics of the same rows, among which that of the curve may be.
+        report: metrics of the same rows; it may have the metric of the curve.
     """
     if name == "calibration":
         return _calibration_errors(table)

@@ -288,10 +288,9 @@ def test_latex_escapes_names_and_has_the_notes() -> None:
     rows = [{**row, "s": r"50% & #1_{x} [a] \sin ~^$"} for row in BAD]
     facts = {"by": "s", "on_bad_rows": "drop", **ROLES, **FACTS}
     report = sm.evaluate(rows, {"x_y": "bias"}, **facts)
-    graded = sm.evaluate(
-        [{**row, "y": place % 3} for place, row in enumerate(ROWS)], "mrr", **{**ROLES, **FACTS, "group": "g"}
-    )
-    assert r"change it with positive=" in " ".join(graded.notes())
+    items = [{"y": place % 3, "p": place, "g": place // 4} for place in range(8)]
+    graded = sm.evaluate(items, "mrr", label="y", score="p", group="g")
+    assert "change it with positive=" in " ".join(graded.notes())
     assert "positive" not in graded.to_latex()
     name = r"50\% \& \#1\_\{x\} {[}a] \textbackslash{}sin \textasciitilde{}\textasciicircum{}\$"
     assert report.to_latex().splitlines() == [
