@@ -38,7 +38,12 @@ COLUMNS = {
     "sensitive",
 }
 LEVELS = {0.1: "low", 0.5: "middle", 0.9: "high"}
-ASKED = {"quantiles": "'0.1: low, 0.5: middle, 0.9: high'", "features": 2, "clip": 1.5, "where": "'column > 0.5'"}
+ASKED = {
+    "quantiles": "'0.1: low, 0.5: middle, 0.9: high'",
+    "features": 2,
+    "clip": 1.5,
+    "where": "'column > 0.5'",
+}
 REGRESSION = {
     formula.__name__
     for family in (oracles.regression, oracles.losses, oracles.correlation, oracles.forecasts)
