@@ -14,14 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 import sqlmetrics as sm
-from simulation import arguments
+from simulation import arguments, write_made
 
 SIZES = (30, 80, 400, 1_000)
 LARGE = 2_000_000
@@ -31,8 +30,6 @@ COLUMNS = (
 )
 UNTESTED = ("pearson", "spearman", *COLUMNS)  # by `compare`, or without a score
 COVERAGE, REJECTION = (0.93, 0.98), {0.05: 0.07, 0.01: 0.02}  # the goals
-BEGIN, END = "<!-- made by benchmarks/hard_cases.py -->", "<!-- end -->"
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "coverage.md"
 
 Columns = dict[str, np.ndarray]
 #: of coverage, and of rejection by its level, None where `compare` does not take the metric
@@ -282,9 +279,7 @@ def main() -> int:
     made = tables(found)
     print(made)
     if options.write:
-        before, _, rest = PAGE.read_text().partition(BEGIN)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{made}\n\n{END}{after}")
+        write_made(__file__, made)
     return 0
 
 

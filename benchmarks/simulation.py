@@ -1,9 +1,12 @@
-"""The arguments of the benchmarks that draw data again and again: which cases, how many draws, which seed."""
+"""The benchmarks that draw data again and again: their arguments (cases, draws, seed) and where their tables go."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "coverage.md"
 
 
 def arguments(
@@ -26,3 +29,11 @@ def arguments(
     if unknown:
         parser.error(f"no case {', '.join(unknown)}; known: {', '.join(cases)}")
     return options
+
+
+def write_made(script: str, made: str) -> None:
+    """Puts the tables of a script into their place in `docs/coverage.md`."""
+    begin, end = f"<!-- made by benchmarks/{Path(script).name} -->", "<!-- end -->"
+    before, _, rest = PAGE.read_text().partition(begin)
+    _, _, after = rest.partition(end)
+    PAGE.write_text(f"{before}{begin}\n\n{made}\n\n{end}{after}")

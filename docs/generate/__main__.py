@@ -9,6 +9,8 @@ from pathlib import Path
 import yaml
 
 from generate import metric_pages, playground, reference, site
+from generate.tables import page_name
+from sqlmetrics.book.catalog import by_task, curves
 
 
 def write(folder: Path) -> None:
@@ -22,21 +24,26 @@ def write(folder: Path) -> None:
         path.write_bytes(content)
     playground.write(folder / "pages" / "playground")
     settings = yaml.safe_load((site.DOCS / "mkdocs.yml").read_text(encoding="utf-8"))
-    settings["nav"] = _expanded(settings["nav"], list(made))
+    settings["nav"] = _expanded(settings["nav"])
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
 
 
-def _expanded(nav: list, made: list[str]) -> list:
-    """The navigation, where a folder such as `curves/` stands for the pages that are made in it."""
+def _expanded(nav: list) -> list:
+    """The navigation, where `metrics/` stands for the pages of metrics by task, and `curves/` for those of curves."""
+    folders = {
+        "metrics/": [
+            {task: [{metric.notation: f"metrics/{page_name(metric)}"} for metric in metrics]}
+            for task, metrics in by_task().items()
+        ],
+        "curves/": [{curve.notation: f"curves/{page_name(curve)}"} for curve in curves().values()],
+    }
     found = []
     for entry in nav:
         [(title, target)] = entry.items() if isinstance(entry, dict) else [(None, entry)]
         if isinstance(target, list):
-            found.append({title: _expanded(target, made)})
-        elif target.endswith("/"):
-            found += sorted(
-                place for place in made if place.startswith(target) and not place.endswith("index.md")
-            )
+            found.append({title: _expanded(target)})
+        elif target in folders:
+            found += folders[target]
         else:
             found.append(entry)
     return found

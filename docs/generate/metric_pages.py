@@ -16,7 +16,7 @@ from generate.examples import entries, example, plain_notation, shell_examples_o
 from generate.formulas import mathml
 from generate.headers import arguments, cell, parts, text
 from generate.libraries import names_of
-from generate.tables import interval_of, listed, page_name
+from generate.tables import interval_of, listed, page_name, searched
 from sqlmetrics.book.catalog import Metric, catalog, written
 from sqlmetrics.book.conventions import convention_names, options_of, ties_of
 from sqlmetrics.book.headers import UNITS
@@ -39,6 +39,7 @@ def page(metric: Metric) -> str:
     shown = example(metric.macro)
     return _template().render(
         metric=metric,
+        title=searched(metric),
         paragraphs=paragraphs,
         fields=fields,
         formula=[mathml(equation, display="block") for equation in metric.formula],
@@ -89,6 +90,7 @@ def _facts(metric: Metric, fields: dict[str, str]) -> dict[str, str]:
     )
     direction = f"nearer to {better.target:g}" if better.target is not None else BETTER[better.direction]
     return {
+        "For": metric.task.lower(),
         "Over": metric.grain,
         "Returns": text(fields["Returns"]),
         "Range": f"`{metric.range}`",

@@ -13,6 +13,7 @@ from generate.tables import names_table
 
 README = ROOT / "README.md"
 PICTURE = DOCS / "assets" / "report.svg"
+DARK_PICTURE = PICTURE.with_name("report-dark.svg")  #: in place of it on a dark page (site.css)
 NAMES = re.compile(r"(?<=<!-- metrics: made by make readme -->\n).*(?=<!-- end of metrics -->)", re.DOTALL)
 SHOWN = re.compile(r"!\[[^]]*\](?=\((?:docs/)?assets/report\.svg\))")
 
@@ -41,6 +42,7 @@ def picture() -> sm.Chart:
 
 if __name__ == "__main__":
     PICTURE.write_text(picture().svg(), encoding="utf-8")
+    DARK_PICTURE.write_text(picture().svg("dark"), encoding="utf-8")
     for path in pages():
         path.write_text(with_names(renewed(path.read_text(encoding="utf-8"))), encoding="utf-8")
     for path in NOTEBOOKS:

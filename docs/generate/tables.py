@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 
 from generate.headers import cell, text
-from sqlmetrics.book.catalog import Metric, by_grain, catalog, curves, written
+from sqlmetrics.book.catalog import Metric, by_grain, by_task, catalog, curves, written
 from sqlmetrics.book.conventions import convention_names
 from sqlmetrics.book.templates import macros
 
@@ -31,15 +32,20 @@ def page_name(metric: Metric) -> str:
 
 
 def metrics_table() -> str:
-    """The metrics under their grains, then the curves: notation, options with defaults, what they are."""
+    """The metrics under their tasks, then the curves: notation, options with defaults, what they are."""
     lines = []
-    for grain, metrics in by_grain().items():
-        lines += [f"## Over {grain}\n", "| metric | options | interval | what it is |", "|---|---|---|---|"]
+    for task, metrics in by_task().items():
+        lines += [
+            f"## {task}\n",
+            "| metric | over | options | interval | what it is |",
+            "|---|---|---|---|---|",
+        ]
         for metric in metrics:
             # what every list metric takes, the page of metrics says once
             options = " ".join(f"`{name}={written(value)}`" for name, value in metric.options.items())
             lines.append(
-                f"| {_link(metric)} | {options} | {interval_of(metric) or ''} | {cell(text(metric.summary))} |"
+                f"| {_link(metric)} | {metric.grain} | {options} | {interval_of(metric) or ''} |"
+                f" {cell(text(metric.summary))} |"
             )
         lines.append("")
     lines += ["## Curves\n", "| curve | options | what it is |", "|---|---|---|"]
@@ -47,6 +53,26 @@ def metrics_table() -> str:
         options = " ".join(f"`{name}={written(value)}`" for name, value in curve.options.items())
         lines.append(f"| {_link(curve, '../curves/')} | {options} | {cell(text(curve.summary))} |")
     return "\n".join(lines)
+
+
+def searched(metric: Metric) -> str:
+    """The title of a page, as people search: by the short name that formulas have, else by the full name.
+
+    >>> searched(catalog()["metric_ndcg"]), searched(catalog()["metric_bpref"])
+    ('nDCG in SQL (DuckDB, dbt, Spark)', 'Binary preference (bpref) in SQL (DuckDB, dbt, Spark)')
+    """
+    full = re.split("[:,;]", metric.summary)[0]
+    symbols = [symbol for line in metric.formula for symbol in re.findall(r"\\text\{([^}]*)\}", line)]
+    initials = "".join(word[0] for word in full.split()).upper()
+    short = next(
+        (s for s in [*symbols, initials] if _letters(s) == _letters(metric.name) and s.lower() != s), None
+    )
+    known = _letters(metric.name) in _letters(full)
+    return f"{short or (full if known else f'{full} ({metric.name})')} in SQL (DuckDB, dbt, Spark)"
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text.lower())
 
 
 def _link(metric: Metric, folder: str = "") -> str:

@@ -1,6 +1,7 @@
 // The page for a file of the reader: a form of its columns and of the metrics, which writes a script to run.
 import { written } from "./script.mjs";
 import { runnable } from "./run.mjs";
+import { worded } from "./words.mjs";
 
 const root = document.getElementById("own-file");
 const labelled = (text, input) => make("label", {}, make("span", { textContent: text }), input);
@@ -50,7 +51,7 @@ async function act(step) {
     await step();
   } catch (error) {
     status.classList.add("run-error");
-    status.textContent = String(error?.message ?? error).replace(/^Error: /, "");
+    status.textContent = worded(error);
   }
   input.disabled = example.disabled = false;
 }

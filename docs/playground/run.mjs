@@ -1,4 +1,6 @@
 // Makes an example runnable: <div class="run"> with a block of SQL gets a button, an editor and its results.
+import { worded } from "./words.mjs";
+
 for (const place of document.querySelectorAll("div.run")) runnable(place);
 
 /**
@@ -38,8 +40,7 @@ export function runnable(place) {
       status.textContent = "";
     } catch (error) {
       status.textContent = "";
-      const message = String(error?.message ?? error).replace(/^Error: /, "");
-      const shown = Object.assign(document.createElement("pre"), { className: "run-error", textContent: message });
+      const shown = Object.assign(document.createElement("pre"), { className: "run-error", textContent: worded(error) });
       shown.setAttribute("role", "alert");
       results.append(shown);
     }

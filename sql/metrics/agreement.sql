@@ -1,6 +1,7 @@
 {#
   Single-number agreement of thresholded decisions with a binary label. Grain: rows.
 
+  Task: Binary classification
   Returns: float; weighted by the row weight
   Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
 #}

@@ -1,4 +1,8 @@
-{# Metrics of generated answers: attempts at a problem, and preferences between two models. #}
+{#
+  Metrics of generated answers: attempts at a problem, and preferences between two models.
+
+  Task: Language models
+#}
 
 {#
   Pass at k: the mean over problems of the probability that at least one of k attempts, drawn without replacement from

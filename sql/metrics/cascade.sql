@@ -1,6 +1,8 @@
 {#
   Metrics of ranked lists under a cascade model: the user reads downwards and stops with a probability set by
   the grade. Grain: lists.
+
+  Task: Search and ranking
 #}
 
 {#

@@ -12,6 +12,7 @@
     class: with prediction=: the one class to report
     labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
       not occur is 0/0. None takes all that occur
+  Task: Binary classification
   Returns: float; weighted by the row weight
 #}
 

@@ -4,6 +4,7 @@
 
   Args:
     column: the column, of numbers; a row that lacks its number is unusable
+  Task: Summaries of a column
   Returns: float; weighted by the row weight
   Unit: none
 #}

@@ -1,6 +1,7 @@
 {#
   The cells of the confusion matrix at a threshold, and rates derived from them. Grain: rows.
 
+  Task: Binary classification
   Returns: float; weighted by the row weight
   Undefined: never; 0 if there are no rows
   Errors: a label other than 0 and 1, unless positive= is given

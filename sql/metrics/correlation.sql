@@ -1,4 +1,8 @@
-{# Correlations of a score and a numeric label. Grain: rows, which spearman ranks. #}
+{#
+  Correlations of a score and a numeric label. Grain: rows, which spearman ranks.
+
+  Task: Regression
+#}
 
 {#
   Pearson correlation of label and score.

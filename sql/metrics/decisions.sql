@@ -1,4 +1,8 @@
-{# What the decisions of a binary score cost or bring. Grain: rows. #}
+{#
+  What the decisions of a binary score cost or bring. Grain: rows.
+
+  Task: Binary classification
+#}
 
 {#
   Cost of the decisions at a threshold: (fp * false positives + fn * false negatives) / rows, the mean cost of a row.

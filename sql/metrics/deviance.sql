@@ -2,6 +2,7 @@
   Deviances of distributions whose variance is a power of their mean. A deviance is twice the log-likelihood
   lost by predicting the score instead of the label itself. Grain: rows.
 
+  Task: Regression
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
 #}

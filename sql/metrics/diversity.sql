@@ -8,6 +8,7 @@
   Tied scores rank by item, descending with ties='item desc' and 'text desc', whatever else `ties` says: the worth
   of an item depends on those above it, so that the expectation over random orders has no closed form.
 
+  Task: Search and ranking
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
 #}
 

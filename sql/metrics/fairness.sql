@@ -11,6 +11,7 @@
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
       naming it makes the metric use the score instead
     sensitive: the column whose values are compared
+  Task: Fairness
   Returns: float; weighted by the row weight
   Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
 #}

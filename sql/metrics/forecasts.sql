@@ -6,6 +6,7 @@
     lower: the column of the lower ends
     upper: the column of the upper ends
     quantiles: the levels and their columns in quotes, such as '0.1: q10, 0.5: q50, 0.9: q90'
+  Task: Forecasting
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
 #}

@@ -3,6 +3,7 @@
 
   Args:
     p: persistence, a number > 0 and < 1
+  Task: Search and ranking
   Returns: float
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
 #}

@@ -7,6 +7,7 @@
 
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Task: Recommendation
   Returns: float
   Undefined: null if nothing is recommended
 #}

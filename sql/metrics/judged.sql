@@ -4,6 +4,8 @@
   An item is unjudged if the truth (`truth=`) lacks it, or gives it a label below 0, which is how TREC marks
   an item that was pooled and not judged. Without truth= every row is a judgement. The audit count n_unjudged
   is added beside these metrics.
+
+  Task: Search and ranking
 #}
 
 {#

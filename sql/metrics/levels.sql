@@ -10,6 +10,7 @@
   Args:
     bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
       gives the largest possible error
+  Task: Binary classification
   Returns: float; weighted by the row weight
   Undefined: null if only one class is present
   Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]

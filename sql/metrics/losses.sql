@@ -1,6 +1,7 @@
 {#
   Losses of a numeric label and a score other than squared and absolute error. Grain: rows.
 
+  Task: Regression
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
 #}

@@ -3,6 +3,7 @@
   the label is a class. Or they are a long table with a row for each example (group=) and class (item=), whose label
   says whether the example belongs to the class. Grain: rows, lists, and classes.
 
+  Task: Several classes or labels
   Returns: float; weighted by the row weight, which is the same in all rows of an example
 #}
 

@@ -8,6 +8,7 @@
       (the mean over examples) or micro (over all rows); there is no default, because they differ
     threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
       the metric use the score instead
+  Task: Several classes or labels
   Returns: float; weighted by the row weight, which is the same in all rows of an example
   Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice

@@ -6,6 +6,7 @@
   Args:
     propensity: the column of the probability with which the logged action was taken, in (0, 1]
     clip: the greatest importance weight, a number > 0; none leaves weights as they are
+  Task: Uplift and policies
   Returns: float; weighted by the row weight
   Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
 #}

@@ -3,6 +3,7 @@
 
   Args:
     eps: as for log_loss
+  Task: Probabilities and calibration
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]

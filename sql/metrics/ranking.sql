@@ -17,6 +17,7 @@
       gains nothing, even if label 0 gains something
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
       the item's gain
+  Task: Search and ranking
   Returns: float
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Errors: k < 1; a missing or negative item_weight of a relevant item

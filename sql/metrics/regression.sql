@@ -1,6 +1,7 @@
 {#
   Metrics of a numeric label (the target) and a score (the prediction). Grain: rows.
 
+  Task: Regression
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
 #}

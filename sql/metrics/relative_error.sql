@@ -1,6 +1,7 @@
 {#
   Metrics of a numeric label and a score whose errors are relative to their size. Grain: rows.
 
+  Task: Regression
   Returns: float; weighted by the row weight
   Undefined: null if there are no rows
 #}

@@ -6,6 +6,7 @@
     k: cutoff in items, integer >= 1
     reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
       level * R) or tenth (hits >= level * R + 0.9 without its fraction, so a tenth of an item may lack)
+  Task: Search and ranking
   Returns: float
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1

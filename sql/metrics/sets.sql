@@ -5,6 +5,7 @@
   Args:
     beta: how much more recall counts than precision, a number >= 0
     average: sum (over lists) or mean; in per_group it is the number of the list
+  Task: Search and ranking
   Returns: float
   Better: higher
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)

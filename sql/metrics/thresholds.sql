@@ -5,6 +5,7 @@
   Args:
     beta: weight of recall, >= 0; squared in the formula
     share: the share of rows taken from the top, a number in (0, 1]
+  Task: Binary classification
   Returns: float; weighted by the row weight
   Undefined: null if no row is positive
   Errors: a label other than 0 and 1, unless positive= is given

@@ -1,6 +1,7 @@
 {#
   Metrics of a score that says who gains by a treatment, on the rows of an experiment. The score predicts the uplift,
   the label is 0 or 1, and the parameter treatment names the column that is 1 for treated rows and 0 for the control.
+  Task: Uplift and policies
   Grain: score levels by arm (stages/levels/arms.sql). Rows of equal score make one point of a curve, as in
   scikit-uplift.
 

@@ -217,7 +217,14 @@ def compare(
     >>> [compared.to_dicts()[0][name] for name in ("test", "n_baseline", "n_candidate")]
     ['welch', 30, 30]
     """
-    choose = partial(compared_models, baseline, candidate, other is not None)
+    order: list[str] = []
+
+    def choose(score: Any) -> dict[str, str]:
+        found = compared_models(baseline, candidate, other is not None, score)
+        given = [*score] if isinstance(score, (Mapping, list, tuple)) else []
+        order[:] = given if {*found} <= {*given} else found
+        return found
+
     options = chosen(data, options, choose)
     with opened(
         data, options, reads=reads_of(options, notations=metrics), other=other, choose=choose
@@ -238,6 +245,7 @@ def compare(
     table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     audited.further += repeated_key(data, options, "a test")
     compared = Comparison(table, audited)
+    compared.order = order
     if paired:
         drawn = "rows" if options.group is None else "groups"
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}

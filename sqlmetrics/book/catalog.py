@@ -117,6 +117,11 @@ class Metric:
         return parse_unit(part(self.doc, "Unit", self.macro))
 
     @property
+    def task(self) -> str:
+        """What it is for: regression, search and ranking ... Curves have none."""
+        return part(self.doc, "Task", self.macro)
+
+    @property
     def formula(self) -> list[str]:
         """Its equations in LaTeX. Curves have none."""
         return parse_formula(signature(self.macro).formula)
@@ -358,6 +363,12 @@ def by_grain() -> dict[str, list[Metric]]:
     """The metrics by grain, sorted."""
     found = {grain: [metric for metric in _in_order() if metric.grain == grain] for grain in GRAINS}
     return {grain: metrics for grain, metrics in found.items() if metrics}
+
+
+def by_task() -> dict[str, list[Metric]]:
+    """The metrics by what they are for, sorted."""
+    tasks = sorted({metric.task for metric in catalog().values()})
+    return {task: [metric for metric in _in_order() if metric.task == task] for task in tasks}
 
 
 def _in_order() -> list[Metric]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 FIELDS = (
-    "Args", "Returns", "Better", "Range", "Chance", "Unit", "Aliases", "Undefined", "Interval", "Traps",
+    "Args", "Task", "Returns", "Better", "Range", "Chance", "Unit", "Aliases", "Undefined", "Interval", "Traps",
     "Errors", "Source", "Example",
 )  # fmt: skip
 OF_ONE_METRIC = ("Aliases", "Example")

@@ -42,6 +42,8 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
     keys, left_out = largest(keys, sizes_of(comparison.audit, comparison.by), MOST_SLICES)
     names, baseline = names_of(keys), cut(text_of(statement.scored[0]))
     one_baseline = "baseline" not in comparison.columns or "baseline" in comparison.by
+    order = [text_of(name) for name in comparison.order or statement.scored]
+    places = [order.index(name) for name in candidates] if one_baseline else None
     panels, said = [], []
     for each in metrics:
         found = [row for row in rows if row["metric"] == each.column]
@@ -69,7 +71,7 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
                 "x2": {"field": "most"},
             },
         }
-        panel = dots(values, candidates, title, behind=[band, level(x=title)], first=one_baseline)
+        panel = dots(values, candidates, title, behind=[band, level(x=title)], places=places)
         panel["title"] = {"text": each.name, "subtitle": _lines(each, candidates, left_out), "limit": 360}
         panels.append(panel)
         said += [_sentence(each, row, len(candidates) > 1) for row in totals or found[:1]]

@@ -27,7 +27,7 @@ from sqlmetrics.charts.parts import (
     text_of,
 )
 from sqlmetrics.charts.regressions import residuals, sentence
-from sqlmetrics.charts.summaries import reported, summaries
+from sqlmetrics.charts.summaries import summaries
 from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
@@ -81,9 +81,7 @@ def chart_of_curve(curve: Curve, slices: bool, report: Report | None = None) -> 
     names = {(False, key): text for key, text in names_of(kept).items()} | dict.fromkeys(totals, "all")
     places = [*totals, *((False, repr(key)) for key in kept)]
     side = 300 if len(places) == 1 else 190
-    numbers = {}
-    if len(places) == 1:
-        numbers = reported(name, report) if report else summaries(name, parameters, table)
+    numbers = summaries(name, parameters, table, report) if len(places) == 1 else {}
     if len(models) > 1:  # names with their number, as the legend has them
         labels = {model: f"{model} ({numbers[model]})" if model in numbers else model for model in models}
         models = list(labels.values())

@@ -16,17 +16,17 @@ FEW_ACROSS = 6  #: columns of cells that may be wider, for level names
 MOST_WRITTEN = 20  #: rows and columns of cells with a number inside
 
 
-def by_model(models: Sequence[str], *channels: str, first: int = 0) -> dict[str, Any]:
+def by_model(models: Sequence[str], *channels: str, places: Sequence[int] | None = None) -> dict[str, Any]:
     """The channels that distinguish models, with one legend; one colour without models.
 
     Args:
         models: the names as they are shown, in their order; one without a name if there are none.
         channels: `shape` or `strokeDash`, beside the colour.
-        first: how many models of the result stand before these, so that each looks the same in all charts.
+        places: of these models among all that there are, so that each looks the same in all charts.
     """
     ranges: dict[str, Sequence[Any]] = {"color": PALETTE, "shape": SHAPES, "strokeDash": DASHES}
     marks = {
-        channel: [ranges[channel][(first + place) % len(PALETTE)] for place in range(len(models))]
+        channel: [ranges[channel][place % len(PALETTE)] for place in places or range(len(models))]
         for channel in ("color", *channels)
     }
     if len(models) < 2:
@@ -123,7 +123,7 @@ def dots(
     title: str,
     rules: Sequence[dict[str, Any]] = (),
     behind: Sequence[Layer] = (),
-    first: int = 0,
+    places: Sequence[int] | None = None,
 ) -> Layer:
     """A panel with a row for each slice: a dot for each model, with its interval.
 
@@ -133,7 +133,7 @@ def dots(
         title: of the axis.
         rules: the totals: `model` and `value` of lines across all rows.
         behind: layers below the dots.
-        first: as for `by_model`.
+        places: as for `by_model`.
     """
     several = len(models) > 1
     rows = {"field": "slice", "type": "nominal", "sort": None, "title": None, "axis": {"grid": True}}
@@ -150,7 +150,7 @@ def dots(
                 "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5, "opacity": 0.8},
                 "encoding": {
                     "x": quantity("value", title),
-                    **by_model(models, first=first),
+                    **by_model(models, places=places),
                     "tooltip": tooltip(text="all"),
                 },
             }
@@ -168,7 +168,7 @@ def dots(
                     **place,
                     "x": quantity("low", title),
                     "x2": {"field": "high"},
-                    **by_model(models, first=first),
+                    **by_model(models, places=places),
                 },
             }
         )
@@ -178,7 +178,7 @@ def dots(
             "encoding": {
                 **place,
                 "x": quantity("value", title, **scale),
-                **by_model(models, "shape", first=first),
+                **by_model(models, "shape", places=places),
                 "tooltip": pointed,
             },
         }

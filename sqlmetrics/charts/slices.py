@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlmetrics.results.report import Report
 
 MOST_SIDE = 30  #: rows and columns of a heat map
+HEADED = 280  #: pixels of the lines above a heat map
 MOST_COUNTED = 12  #: columns of a heat map whose cells have room for their number of rows
 FADED = 0.5  #: of the precision in the middle, below which a cell is seen to be faded
 
@@ -112,14 +113,18 @@ def chart_of_pairs(
                 "subtitle": list(
                     filter(None, [total and f"all: {total}", *_of_colours(each, certain), left_out])
                 ),
-                "limit": max(60 * len(across), 240),
+                "limit": max(60 * len(across), HEADED),
             }
             panels.append(panel)
         names = names_of([cell.key for cell in of_slices])
         said.append(_sentence(each, names, of_slices, totals, models))
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
     built = chart(title, _described(title, metrics, said, left_out), panels)
+    # beside narrow panels there is room for what stands above them
+    beside = max(HEADED - 60 * (1 + len(across)), 0)
+    built.spec["padding"] = {"left": 8, "right": 8 + beside, "top": 8, "bottom": 8}
     if len(panels) > 1:  # each metric has a scale of its own
+        built.spec["spacing"] = {"row": 28, "column": max(28, beside)}
         built.spec["resolve"] = {"scale": {"color": "independent"}}
     return built
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.parts import text_of
@@ -16,17 +17,25 @@ if TYPE_CHECKING:
 METRICS = {"roc": ("auc", "AUC"), "precision_recall": ("average_precision", "AP")}
 
 
-def summaries(name: str, parameters: dict[str, Any], table: pa.Table) -> dict[str, str]:
+def summaries(
+    name: str, parameters: dict[str, Any], table: pa.Table, report: Report | None = None
+) -> dict[str, str]:
     """What a legend says of each model; of none if points were left out, or the metric is undefined.
 
     The metric is computed by its own statement. Each point is a positive and a negative row, whose weights are the
-    steps of the curve. Both metrics depend on shares alone, so any unit of the weights serves.
+    steps of the curve. Both metrics depend on shares alone, so any unit of the weights serves. The points of a
+    calibration curve are the bins of the expected calibration error: it is their mean distance to the diagonal.
 
     Args:
         name: the curve.
         parameters: those of its notation.
         table: all its points, of one slice.
+        report: metrics of the same rows; it may have the metric of the curve.
     """
+    if name == "calibration":
+        return _calibration_errors(table)
+    if report is not None:
+        return _reported(name, report)
     if name not in METRICS or parameters.get("points", "all") not in ("all", "corners") or not len(table):
         return {}
     from sqlmetrics.api.evaluate import evaluate
@@ -34,10 +43,10 @@ def summaries(name: str, parameters: dict[str, Any], table: pa.Table) -> dict[st
     rows = _rows_of(name, table)
     models = {"models": "model"} if "model" in table.column_names else {}
     roles: dict[str, Any] = {"label": "label", "score": "score", "weight": "weight", **models}
-    return reported(name, evaluate(rows, METRICS[name][0], **roles)) if len(rows) else {}
+    return _reported(name, evaluate(rows, METRICS[name][0], **roles)) if len(rows) else {}
 
 
-def reported(name: str, report: Report) -> dict[str, str]:
+def _reported(name: str, report: Report) -> dict[str, str]:
     """What a legend says of each model, from a report that has the metric; of none if it has not.
 
     Args:
@@ -51,6 +60,19 @@ def reported(name: str, report: Report) -> dict[str, str]:
         for column in columns
         for row in report
         if row.get("is_total", not report.by) and row[column] is not None
+    }
+
+
+def _calibration_errors(table: pa.Table) -> dict[str, str]:
+    """The expected calibration error of each model, from its bins."""
+    of_models: dict[str, list[tuple[float, float]]] = {}
+    for row in table.to_pylist():
+        distance = abs(row["positive_rate"] - row["mean_score"])
+        model = text_of(row["model"]) if "model" in row else ""
+        of_models.setdefault(model, []).append((distance, row["bin_rows"]))
+    return {
+        model: f"ECE {shown(math.fsum(d * rows for d, rows in bins) / math.fsum(rows for _, rows in bins))}"
+        for model, bins in of_models.items()
     }
 
 

@@ -14,6 +14,7 @@ from sqlmetrics.options import OPTIONS
 
 # what Click takes for a value of any type; `taken` puts the fact in its place
 IN_FILE = "0"
+DOCUMENT = "sqlmetrics.facts"  #: what the file says, in the context of the command
 
 
 def _named(context: typer.Context, file: Path | None) -> Path | None:
@@ -22,7 +23,7 @@ def _named(context: typer.Context, file: Path | None) -> Path | None:
 
     if file is not None:
         several = {option.name for option in context.command.params if getattr(option, "multiple", False)}
-        said, *_ = facts_document(file)
+        said, *_ = context.meta[DOCUMENT] = facts_document(file)
         context.default_map = {name: [IN_FILE] if name in several else IN_FILE for name in said}
     return file
 
@@ -46,12 +47,12 @@ def taken(
     context: typer.Context, function: Callable[..., Any], words: dict[str, Any], connected: bool
 ) -> dict[str, Any]:
     """Takes `--facts` out of the words of a command; the facts as arguments, but tables, which stay among the words."""
-    file = words.pop("facts")
-    if file is None:
+    if words.pop("facts") is None:
         return {}
     from sqlmetrics.suites.read import facts_of
 
-    known = facts_for(function, facts_of(file, connected))
+    said, lines, place = context.meta[DOCUMENT]
+    known = facts_for(function, facts_of(said, lines, place, connected))
     for name in [*known]:
         source = context.get_parameter_source(name)
         if source is None or source.name != "DEFAULT_MAP":  # written on this line

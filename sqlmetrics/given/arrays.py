@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlmetrics.book.plan import builtin
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.given.columns import as_list, sql
 from sqlmetrics.options import Options
 
 #: scikit-learn's name of an array -> the role of its values
@@ -72,7 +73,35 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
         classes = _named(_names(y_score), found) or _in_order(found, len(scores))
         roles["class_scores"] = dict(zip(classes, named, strict=True))
         given |= named
-    return given, replace(options, **roles)
+    by, slices = _slices(options.by, given)
+    return {**given, **slices}, replace(options, by=by, **roles)
+
+
+def _slices(by: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The slices by their names, and those of them that are arrays; the others are expressions over arrays.
+
+    Raises:
+        SqlMetricsError: an array without a name, or with that of another array.
+    """
+    if not isinstance(by, Mapping):
+        names = as_list(by, "by")
+        if all(isinstance(name, sql) or (isinstance(name, str) and name in given) for name in names):
+            return names, {}
+        values = repr(by) if isinstance(by, str) else f"{len(names):,} values ({type(by).__name__})"
+        raise SqlMetricsError(
+            f"by= beside arrays is a mapping of names to arrays, as in by={{'country': countries}}, got {values}"
+        )
+    arrays = {
+        name: values
+        for name, values in by.items()
+        if hasattr(values, "__len__") and not isinstance(values, str)
+    }
+    for name in arrays:
+        if name in given:
+            raise SqlMetricsError(
+                f"by= names an array {name!r}, as another argument does; give it another name"
+            )
+    return {**by, **{name: name for name in arrays}}, arrays
 
 
 def columns_of(scores: Any) -> list[Any] | None:

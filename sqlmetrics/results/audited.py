@@ -127,6 +127,10 @@ class Comparison(Audited):
     The printed table shows the difference with its interval. Conversions and files have every column.
     """
 
+    order: Sequence[
+        str
+    ] = ()  #: the names of all models as they were given, those that are not compared as well
+
     @public
     def plot(self, metric: str | Sequence[str] | None = None, slices: bool = True) -> Chart:
         """A forest plot: the differences with their intervals.
@@ -162,7 +166,7 @@ class Comparison(Audited):
         Args:
             models: False gives a row for each difference, with its interval, as it is printed.
         """
-        return table_of_models(self).latex() if models else super().to_latex()
+        return self._for_paper(table_of_models(self)).latex() if models else super().to_latex()
 
     def _visible(self) -> list[str]:
         hidden = (

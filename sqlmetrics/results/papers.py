@@ -1,17 +1,39 @@
-"""A comparison as papers print it: a row for each model, with the letters of the models that it beats."""
+"""Tables as papers print them: names in words; of a comparison, models with the letters of those that they beat."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.catalog import of_notation
 from sqlmetrics.book.headers import Better
+from sqlmetrics.book.notation import column_name
 from sqlmetrics.table.cells import Cells, shown
 
 if TYPE_CHECKING:
+    from sqlmetrics.book.plan import Statement
     from sqlmetrics.results.audited import Comparison
+
+#: what a note says of options, in Python or on the command line; a paper has none
+OPTION = re.compile(r"[;,] change it with \S+| \((?:--)?[\w-]+[= ]'?\w+'?\)")
+
+
+def in_words(cells: Cells, statement: Statement, by: Sequence[str]) -> Cells:
+    """A table whose header has notations and words, such as `ndcg@10` and `rows`, and whose notes name no option."""
+
+    def title(name: str) -> str:
+        notation = statement.notations.get(name)
+        if notation is not None:
+            return notation if column_name(notation) == name else name
+        return name if name in by else name.removeprefix("n_").replace("_", " ")
+
+    return replace(
+        cells, header=list(map(title, cells.header)), notes=[OPTION.sub("", note) for note in cells.notes]
+    )
 
 
 def table_of_models(comparison: Comparison) -> Cells:

@@ -12,9 +12,10 @@ from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.results.notes import noted
+from sqlmetrics.results.papers import in_words
 from sqlmetrics.results.tracked import part_of, path_of
 from sqlmetrics.results.undefined import undefined_here, without_interval
-from sqlmetrics.table.cells import as_given, column_of_names, shown
+from sqlmetrics.table.cells import Cells, as_given, column_of_names, shown
 from sqlmetrics.table.frame import Frame, in_json
 
 if TYPE_CHECKING:
@@ -95,6 +96,21 @@ class Result(Computed):
         (['sqlmetrics', 'statement_hash', 'notes', 'by', 'metrics', 'rows'], 1.0)
         """
         return in_json({**self._head_in_json(), "rows": self._rows_in_json()})
+
+    def to_latex(self) -> str:
+        r"""All rows as a LaTeX `tabular`, with rounded values as they are printed, and the notes below.
+
+        Metrics have their notations, and counts are words. It needs `\usepackage{booktabs}`.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": 1, "p": 0.8, "q": 1}, {"y": 0, "p": 0.3, "q": 1}]
+        >>> print(sm.evaluate(rows, "ndcg@10", label="y", score="p", group="q").to_latex().splitlines()[2])
+        rows & groups & ndcg@10 \\
+        """
+        return self._for_paper(self._cells()).latex()
+
+    def _for_paper(self, cells: Cells) -> Cells:
+        return in_words(cells, self.statement, self.by) if hasattr(self, "statement") else cells
 
     def _head_in_json(self) -> dict[str, Any]:
         return {

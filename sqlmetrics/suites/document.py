@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,9 @@ class Lines:
 
     file: str
     tree: Any  #: the node of the document
+    facts: tuple[Lines, Key] | None = (
+        None  #: of a suite whose facts have a file of their own: their place there
+    )
 
     def line(self, key: Key) -> int:
         """The line of a value, or of the value around it."""
@@ -55,9 +58,21 @@ class Lines:
             line = named.start_mark.line + 1
         return int(line)
 
+    def place(self, key: Key) -> str:
+        """The file and line of a value."""
+        if self.facts is not None and key[:1] == ("facts",):
+            lines, within = self.facts
+            return lines.place((*within, *key[1:]))
+        return f"{self.file}:{self.line(key)}"
+
+    @property
+    def of_facts(self) -> Path:
+        """The file of the facts."""
+        return Path(self.file if self.facts is None else self.facts[0].file)
+
     def error(self, message: str, key: Key) -> SqlMetricsError:
         """An error at a value."""
-        return SqlMetricsError(f"{self.file}:{self.line(key)}: {message}")
+        return SqlMetricsError(f"{self.place(key)}: {message}")
 
     @contextmanager
     def at(self, *key: str | int) -> Iterator[None]:
@@ -65,11 +80,11 @@ class Lines:
         try:
             yield
         except SqlMetricsError as error:
-            if str(error).startswith(f"{self.file}:"):
+            if str(error).startswith((f"{self.file}:", f"{self.of_facts}:")):
                 raise
             argument = ARGUMENT.search(str(error))
             fact = key if argument is None else ELSEWHERE.get(argument[1], ("facts", argument[1]))
-            raise type(error)(f"{self.file}:{self.line(fact)}: {error}", sql=error.sql) from error
+            raise type(error)(f"{self.place(fact)}: {error}", sql=error.sql) from error
 
 
 def document(path: Path) -> tuple[dict[str, Any], Lines]:
@@ -83,6 +98,12 @@ def document(path: Path) -> tuple[dict[str, Any], Lines]:
     if not isinstance(said, dict):
         raise SqlMetricsError(f"{path}:1: a suite is a mapping with the keys data and metrics")
     _check(said, lines, schema())
+    if isinstance(said.get("facts"), str):
+        file = Path(beside(said["facts"], str(path.parent))).expanduser()
+        with lines.at("facts"):
+            text = _text(file)
+        said["facts"], of_facts, place = _facts(text, str(file))
+        lines = replace(lines, facts=(of_facts, place))
     return said, lines
 
 
@@ -92,9 +113,21 @@ def facts_document(path: Path) -> tuple[dict[str, Any], Lines, Key]:
     Raises:
         SqlMetricsError: as for `document`.
     """
-    said, lines = _parsed(_text(path), str(path))
+    return _facts(_text(path), str(path))
+
+
+def beside(file: str, folder: str) -> str:
+    """A path that starts at a folder, unless it is a URL or starts at the root or at home."""
+    absolute = "://" in file or file.startswith("~") or Path(file).is_absolute()
+    return file if absolute else str(Path(folder, file))
+
+
+def _facts(text: str, file: str) -> tuple[dict[str, Any], Lines, Key]:
+    said, lines = _parsed(text, file)
     place: Key = ("facts",) if isinstance(said, dict) and "facts" in said else ()
     facts = said["facts"] if place else said
+    if place and isinstance(facts, str):
+        raise lines.error(f"the facts of this suite are in '{facts}'; name that file", place)
     if not isinstance(facts, dict):
         raise lines.error("facts are a mapping, such as label: clicked", place)
     _check(facts, lines, schema()["properties"]["facts"], place)

@@ -15,7 +15,7 @@ from sqlmetrics.gates import Gate, column_of, parsed
 from sqlmetrics.given import texts
 from sqlmetrics.inputs import refuse_input
 from sqlmetrics.options import OPTIONS
-from sqlmetrics.suites.document import Key, Lines, document, facts_document
+from sqlmetrics.suites.document import Key, Lines, beside, document
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Suite:
 
     path: Path
     lines: Lines
-    data: list[str]
+    data: list[str] | dict[str, str]  #: the files, or those of each model
     facts: dict[str, Any]  #: arguments of `evaluate`
     metrics: dict[str, str]  #: notations by column
     slices: list[str] | dict[str, str]  #: as `by=` of `evaluate`
@@ -67,13 +67,17 @@ def suite_of(path: Path) -> Suite:
     facts = {}
     for name, value in said.get("facts", {}).items():
         with lines.at("facts", name):
-            facts[name] = _fact(name, value, path)
+            facts[name] = _fact(name, value, lines.of_facts)
     for kind in ("baseline", "reference"):
         said.setdefault(kind, {})
     suite = Suite(
         path=path,
         lines=lines,
-        data=_paths(said["data"], path),
+        data=(
+            {str(model): file for model, files in said["data"].items() for file in _paths(files, path)}
+            if isinstance(said["data"], dict)
+            else _paths(said["data"], path)
+        ),
         facts=facts,
         metrics=_metrics(said["metrics"], lines),
         slices=texts.columns(_list(said.get("slices", []))),
@@ -88,7 +92,7 @@ def suite_of(path: Path) -> Suite:
         },
         of_reference=_limits(said["reference"], lines, "reference"),
         outputs={
-            name: Path(_beside(file, str(path.parent))) for name, file in said.get("outputs", {}).items()
+            name: Path(beside(file, str(path.parent))) for name, file in said.get("outputs", {}).items()
         },
     )
     if not (suite.gates.gates or suite.fail_null or suite.baseline or suite.reference):
@@ -99,21 +103,21 @@ def suite_of(path: Path) -> Suite:
     return suite
 
 
-def facts_of(path: Path, connected: bool) -> dict[str, Any]:
+def facts_of(said: dict[str, Any], lines: Lines, place: Key, connected: bool) -> dict[str, Any]:
     """The facts of a file, a suite or a file of facts alone, as arguments of `evaluate`.
 
     Args:
+        said: the facts; lines and place are as of `facts_document`.
         connected: whether tables are those of a connection, rather than files beside this one.
 
     Raises:
-        SqlMetricsError: the file cannot be read, or a fact is wrong; the message has file and line.
+        SqlMetricsError: a fact is wrong; the message has file and line.
     """
-    said, lines, place = facts_document(path)
     facts = {}
     for name, value in said.items():
         with lines.at(*place, name):
             is_table = OPTIONS[name].written == "FILE" and connected
-            facts[name] = value if is_table else _fact(name, value, path)
+            facts[name] = value if is_table else _fact(name, value, Path(lines.file))
     return facts
 
 
@@ -148,13 +152,7 @@ def _list(value: Any) -> list[Any]:
 
 def _paths(value: Any, path: Path) -> list[str]:
     """The paths and globs of inputs."""
-    return [_beside(file, glob.escape(str(path.parent))) for file in _list(value)]
-
-
-def _beside(file: str, folder: str) -> str:
-    """A path that starts at a folder, unless it is a URL or starts at the root or at home."""
-    absolute = "://" in file or file.startswith("~") or Path(file).is_absolute()
-    return file if absolute else str(Path(folder, file))
+    return [beside(file, glob.escape(str(path.parent))) for file in _list(value)]
 
 
 def _metrics(said: Any, lines: Lines) -> dict[str, str]:
@@ -176,7 +174,7 @@ def _metrics(said: Any, lines: Lines) -> dict[str, str]:
 def _limits(said: Any, lines: Lines, *within: str) -> Limits:
     """The gates of a part of the suite."""
     found: dict[Key, Gate] = {}
-    for place, gate in enumerate(said.get("gates", [])):
+    for place, gate in enumerate(_list(said.get("gates", []))):
         key: Key = (*within, "gates", place)
         with lines.at(*key):
             found[key] = (
@@ -193,12 +191,14 @@ def _check_models(suite: Suite) -> None:
     """Checks that the baseline is one of several models."""
     if not suite.baseline:
         return
-    models, model = suite.facts.get("score"), suite.baseline["model"]
+    named = isinstance(suite.data, dict)
+    models, model = suite.data if named else suite.facts.get("score"), suite.baseline["model"]
     if "models" in suite.facts:  # whose names are in the data
         return
     if not isinstance(models, dict) or len(models) < 2:
         raise suite.lines.error(
-            "baseline needs two models: facts.score is a mapping of names to columns", ("baseline",)
+            "baseline needs two models: facts.score is a mapping of names to columns, or data one of names to files",
+            ("baseline",),
         )
     if model not in models:
         near = did_you_mean(model, models)
@@ -226,7 +226,9 @@ def _check_outputs(suite: Suite) -> None:
     """Checks that outputs can be written, and replace no input."""
     tables = [value for name, value in suite.facts.items() if OPTIONS[name].written == "FILE"]
     earlier = [*suite.reference.get("report", []), *suite.reference.get("state", [])]
-    inputs = [glob.escape(str(suite.path)), *suite.data, *tables, *earlier]
+    data = suite.data.values() if isinstance(suite.data, dict) else suite.data
+    own = [glob.escape(str(path)) for path in (suite.path, suite.lines.of_facts)]
+    inputs = [*own, *data, *tables, *earlier]
     for name, output in suite.outputs.items():
         with suite.lines.at("outputs", name):
             if output.is_dir() or not output.parent.is_dir():

@@ -50,7 +50,7 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
     lines, notations = suite.lines, suite.metrics
     connection = texts.connection(settings=settings)
     with lines.at("data"):
-        data = texts.data(suite.data)
+        data = _data(suite)
         report = evaluate(data, notations, by=suite.slices, connection=connection, **_facts(suite))
     parts = {"gates": _held(suite, report, suite.gates)}
     notes: list[str] = []
@@ -82,7 +82,7 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
     """
     lines, connection = suite.lines, texts.connection(settings=settings)
     with lines.at("data"):
-        data, facts = texts.data(suite.data), _facts(suite)
+        data, facts = _data(suite), _facts(suite)
         options, _ = _bound(evaluate, data, suite.metrics, by=suite.slices, connection=connection, **facts)
         with opened(data, options, reads=reads_of(options, notations=suite.metrics)) as given:
             yield "metrics", written(plan_over(given, suite.metrics), given.session.files).text
@@ -110,6 +110,17 @@ def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, A
     return Options(**options), {name: value for name, value in call.arguments.items() if name not in OPTIONS}
 
 
+def _data(suite: Suite) -> Any:
+    """The files, or those of each model; all have to be there."""
+    if not isinstance(suite.data, dict):
+        return texts.data(suite.data)
+    found = {}
+    for model, file in suite.data.items():
+        with suite.lines.at("data", model):
+            found[model] = texts.table(file)
+    return found
+
+
 def _facts(suite: Suite) -> dict[str, Any]:
     """The arguments of `evaluate`; the paths of tables have to match files."""
     facts = {}
@@ -128,7 +139,7 @@ def _comparison(suite: Suite) -> dict[str, Any]:
     facts = {name: value for name, value in _facts(suite).items() if name in taken and name not in of_reports}
     baseline = dict(suite.baseline)
     return {
-        "data": texts.data(suite.data),
+        "data": _data(suite),
         "metrics": suite.of_baseline.metrics(suite.metrics, suite.lines),
         "baseline": baseline.pop("model"),
         "by": suite.slices,

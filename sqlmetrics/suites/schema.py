@@ -31,6 +31,7 @@ OF_COMPARISON = {
     "interval": "The confidence level of the interval of the difference.",
     "test": "The test of the difference; bootstrap serves every metric.",
     "n_resamples": "The number of draws of the randomisation test and the bootstrap.",
+    "paired": "False where the models have different data, such as other users or another week.",
     "on_unpaired": "A group with a value for only one model: error, or intersection to compare the others.",
 }
 GATE = (
@@ -45,14 +46,26 @@ def schema() -> Schema:
     of_compare = inspect.signature(compare, eval_str=True).parameters
     facts = [name for name in OPTIONS if name in of_evaluate and name not in ELSEWHERE]
     keys = {
-        "data": _texts("Parquet, CSV or JSON: a path, a glob or a list of them, relative to the suite."),
-        "facts": _object(
-            f"What the columns mean, and the options of evaluate. {EXPRESSION}",
-            {
-                name: _option(OPTIONS[name].sentence, of_evaluate[name], OPTIONS[name].written)
-                for name in facts
-            },
-        ),
+        "data": {
+            **_texts(
+                "Parquet, CSV or JSON: a path, a glob or a list of them, relative to the suite; or for each model a"
+                " path or glob."
+            ),
+            "type": ["string", "array", "object"],
+            "additionalProperties": _text("A path or glob: the files of a model."),
+            "minProperties": 1,
+        },
+        "facts": {
+            **_object(
+                f"What the columns mean, and the options of evaluate, or a file of them. {EXPRESSION}",
+                {
+                    name: _option(OPTIONS[name].sentence, of_evaluate[name], OPTIONS[name].written)
+                    for name in facts
+                },
+            ),
+            "type": ["string", "object"],
+            "minLength": 1,
+        },
         "metrics": {
             "description": "Notations such as auc and ndcg@10, or a mapping of names to notations.",
             "type": ["array", "object"],
@@ -138,7 +151,13 @@ def _gates(description: str) -> Schema:
     limit = {"description": GATE, "type": "string"}
     slices = {"description": "False holds the total alone against the limit.", "type": "boolean"}
     gate = {**_object(GATE, {"gate": limit, "slices": slices}, ["gate"]), "type": ["string", "object"]}
-    return {"description": description, "type": "array", "items": gate, "minItems": 1}
+    return {
+        "description": description,
+        "type": ["string", "array"],
+        "minLength": 1,
+        "items": gate,
+        "minItems": 1,
+    }
 
 
 def _option(sentence: str, parameter: inspect.Parameter, written: str | None = None) -> Schema:

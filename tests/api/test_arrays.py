@@ -169,6 +169,24 @@ def test_columns_of_a_frame_are_classes_by_name(library: Any, labels: list[Any],
     assert found.value("multiclass_log_loss") == pytest.approx(sum(losses) / 4)
 
 
+def test_slices_are_arrays_by_name() -> None:
+    """As of a table with a column for each; a bare array has no name."""
+    y, p, country = [1, 0, 1, 0], [0.9, 0.3, 0.4, 0.6], np.array(["DE", "DE", "FR", "FR"])
+    over = {"high": sm.sql("y_score > 0.5")}
+    rows = {"y_true": y, "y_score": p, "country": country}
+    asked = {"metrics": "auc", "y_true": y, "y_score": p}
+    expected = sm.evaluate(rows, "auc", label="y_true", score="y_score", by={"country": "country", **over})
+    for values in (country, list(country), pd.Series(country)):
+        assert sm.evaluate(**asked, by={"country": values, **over}).to_dicts() == expected.to_dicts()
+    for values in (country, list(country), "country"):
+        message = told(sm.evaluate, **asked, by=values)
+        assert_told(
+            message,
+            "by= beside arrays is a mapping of names to arrays, as in by={'country': countries}, got ",
+        )
+    assert_told(told(sm.evaluate, **asked, by={"y_true": country}), "by= names an array 'y_true'")
+
+
 @pytest.mark.parametrize(
     ("names", "said"),
     [(["cat", "dog", "bird"], "0 columns named 'owl'"), (["cat", "owl", "cat"], "2 columns named 'cat'")],

@@ -286,17 +286,21 @@ def test_csv_for_a_spreadsheet_has_no_formula() -> None:
 
 def test_latex_escapes_names_and_has_the_notes() -> None:
     rows = [{**row, "s": r"50% & #1_{x} [a] \sin ~^$"} for row in BAD]
-    report = sm.evaluate(rows, {"x_y": "bias"}, by="s", on_bad_rows="drop", **{**ROLES, **FACTS})
+    facts = {"by": "s", "on_bad_rows": "drop", **ROLES, **FACTS}
+    report = sm.evaluate(rows, {"x_y": "bias"}, **facts)
+    items = [{"y": place % 3, "p": place, "g": place // 4} for place in range(8)]
+    graded = sm.evaluate(items, "mrr", label="y", score="p", group="g")
+    assert "change it with positive=" in " ".join(graded.notes())
+    assert "positive" not in graded.to_latex()
     name = r"50\% \& \#1\_\{x\} {[}a] \textbackslash{}sin \textasciitilde{}\textasciicircum{}\$"
-    dropped = r"(on\_bad\_rows=\textquotesingle{}drop\textquotesingle{})"
     assert report.to_latex().splitlines() == [
         r"\begin{tabular}{lrr}",
         r"\toprule",
-        r"s & n\_rows & x\_y \\",
+        r"s & rows & x\_y \\",
         r"\midrule",
         name + rf" & 9 & $-${-report.value('x_y'):.4f} \\",
         rf"all & 9 & $-${-report.value('x_y'):.4f} \\",
         r"\bottomrule",
-        rf"\multicolumn{{3}}{{l}}{{\footnotesize rows dropped: 1 {dropped}}} \\",
+        r"\multicolumn{3}{l}{\footnotesize rows dropped: 1} \\",
         r"\end{tabular}",
     ]

@@ -325,6 +325,9 @@ def test_a_curve_has_the_points_of_its_table(kind: str, x: str, y: str) -> None:
         ("roc", "auc", "AUC"),
         ("roc(points=corners)", "auc", "AUC"),
         ("precision_recall", "average_precision", "AP"),
+        ("calibration", "ece", "ECE"),
+        ("calibration(bins=15)", "ece(bins=15)", "ECE"),
+        ("calibration(equal=count)", "ece(equal=count)", "ECE"),
     ],
 )
 def test_the_legend_says_the_number_of_a_curve_with_all_its_points(
@@ -333,7 +336,8 @@ def test_the_legend_says_the_number_of_a_curve_with_all_its_points(
     table = [{**row, "weight": place % 4 / 3, "tied": round(row["q"], 1)} for place, row in enumerate(ROWS)]
     facts = {"label": "y", "score": {"old": "p", "new": "tied"}, "weight": weight}
     report = sm.evaluate(table, metric, **facts)
-    drawn = sm.curve(table, kind, **facts).plot().spec["layer"][-1]["encoding"]["color"]["scale"]["domain"]
+    spec = sm.curve(table, kind, **facts).plot().spec
+    drawn = spec.get("vconcat", [spec])[0]["layer"][-1]["encoding"]["color"]["scale"]["domain"]
     assert drawn == [f"{model} ({short} {report.value(metric, model=model):.4f})" for model in ("old", "new")]
     one = sm.curve(table, kind, label="y", score="tied", weight=weight).plot()
     number = f"{short} {report.value(metric, model='new'):.4f}"
@@ -355,7 +359,7 @@ def test_quiet_lines_have_names(kind: str, names: list[str]) -> None:
 
 
 def test_a_legend_has_no_number_where_points_are_missing_or_it_is_undefined() -> None:
-    for kind in ("roc(points=40)", "precision_recall(points=40)", "gain", "calibration"):
+    for kind in ("roc(points=40)", "precision_recall(points=40)", "gain"):
         spec = curved(kind, TWO).plot().spec
         assert {row["model"] for row in rows(spec) if "model" in row} == {*TWO}
     for label, kind in ((0, "roc"), (1, "roc"), (0, "precision_recall")):
@@ -721,7 +725,7 @@ def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
     chart = evaluated("brier", {"x" * 70: "p", "new": "q"}, by=["half", "week"], interval=0.9).plot()
     for one in chart.spec["concat"]:
         total, direction = one["title"]["subtitle"]
-        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", COLOURS, 240)
+        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", COLOURS, 280)
         assert len(total) < 30
 
 
@@ -756,6 +760,7 @@ def test_a_model_has_one_colour_and_mark_in_all_charts() -> None:
     three = {"a": "p", "b": "q", "c": sm.sql("(p + q) / 2")}
     dots, trend = (evaluated("brier", three, by=by).plot() for by in ("half", "day"))
     against = sm.compare(ROWS, "brier", label="y", score=three, baseline="a").plot()
+    with_b = sm.compare(ROWS, "brier", label="y", score=three, baseline="b").plot()
     alone = (
         sm.compare(ROWS, "brier", label="y", score=TWO, baseline="<script>")
         .plot()
@@ -765,6 +770,7 @@ def test_a_model_has_one_colour_and_mark_in_all_charts() -> None:
         expected = marks(dots, channel)
         assert marks(trend, channel) == expected
         assert marks(against, channel) == {name: expected[name] for name in ("b", "c")}
+        assert marks(with_b, channel) == {name: expected[name] for name in ("a", "c")}
         assert alone[channel] == {"value": expected["b"]}
     assert marks(curved("gain", three).plot(), "color") == marks(dots, "color")
 

@@ -154,6 +154,15 @@ def test_a_script_its_errors_and_its_kinds_of_values(example: Any) -> None:
     assert "no statement" in example.inner_text(".run")
     assert ran(example, "select auc(2, 0.5)") == []
     assert "1 rows have a label that is neither 0 nor 1" in example.inner_text(".run-error")
+    texts = "create or replace temp table t as select 'yes' as label, 0.5 as score;"
+    called = "from gauc('t', label := 'label', score := 'score', \"group\" := 'label')"
+    for asked, words in (
+        ("select auc(label, score) from t", "Column 'label' has to be numbers, and a row has 'yes'; try_cast(label as"),
+        (called, "The label has to be numbers, and a row has 'yes'; try_cast(column as double) makes NULL"),
+        ("select auc(label >= 1, score) from t", "A column is text, and a number is compared with it; try_cast("),
+    ):  # fmt: skip
+        ran(example, f"{texts} {asked}")
+        assert example.inner_text(".run-error").startswith(words)
 
 
 @pytest.fixture(scope="module")

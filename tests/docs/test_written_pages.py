@@ -12,7 +12,7 @@ import pytest
 
 import sqlmetrics as sm
 from generate.outputs import commands, pages, renewed, run
-from generate.readme import PICTURE, README, picture, with_names
+from generate.readme import DARK_PICTURE, PICTURE, README, picture, with_names
 from generate.site import DOCS, ROOT
 from sqlmetrics.book.jinja import environment
 from sqlmetrics.book.templates import macros
@@ -38,9 +38,10 @@ def test_names_and_picture_are_those_of_the_project() -> None:
         assert with_names(text) == text, "write it anew: make readme"
     numbers = re.findall(r"\d\.\d{4}", picture().description)
     assert numbers
-    svg = PICTURE.read_text(encoding="utf-8")
-    assert [number for number in numbers if number not in svg] == []
-    assert PICTURE.stat().st_size < 50_000
+    for drawn in (PICTURE, DARK_PICTURE):
+        svg = drawn.read_text(encoding="utf-8")
+        assert [number for number in numbers if number not in svg] == []
+        assert drawn.stat().st_size < 50_000
 
 
 def test_readme_is_short_and_names_each_way_in() -> None:

@@ -38,6 +38,13 @@ MISTAKES = {
     "unknown key of a gate": (START + "gates:\n  - gat: auc >= 1\n", "7: 'gat' is no key of gates.0. Did you mean"),
     "no gate": (START + "gates:\n  - slices: false\n", "7: gates.0 lacks gate"),
     "no gates": (START + "gates: []\n", "6: gates is empty"),
+    "a gate that is a number": (START + "gates: 3\n", "6: gates is 3, and has to be text or a list"),
+    "one gate that is none": (START + "gates: auc\n", "6: A gate is a metric, one of"),
+    "a list of files of a model": (START.replace("rows.parquet", "{a: [b]}"), "1: data.a is ['b'], and has to be text"),
+    "one table": (
+        START.replace("rows.parquet", "{a: b}") + "baseline: {model: a, gates: auc > 0}\n",
+        "6: baseline needs two models: facts.score is a mapping of names to columns, or data one of names to files",
+    ),
     "empty fact": (START.replace("label: y", "label:"), "3: facts.label is empty, and has to be text"),
     "a number as column": (START.replace("label: y", "label: 3"), "3: facts.label is 3, and has to be text"),
     "not an integer": (START.replace("label: y", "max_grade: high"), "3: facts.max_grade is 'high', and has"),
@@ -65,7 +72,31 @@ MISTAKES = {
     "an input": (START + LIMIT + "outputs:\n  junit: rows.parquet\n", "8: outputs.junit '"),
     "the suite": (START + LIMIT + "outputs:\n  json: suite.yml\n", "8: outputs.json '"),
 }  # fmt: skip
+OF_FACTS = {  # in a file of their own
+    "no such file": (None, "suite.yml:2: Cannot read '{there}': No such file"),
+    "not YAML": ("label: [", "{there}:1: it is not YAML"),
+    "an unknown fact": ("score: new\nlable: y", "{there}:2: 'lable' is no key of the facts. Did you mean 'label'?"),
+    "of a suite": ("metrics: [auc]\nfacts:\n  label: 3", "{there}:3: facts.label is 3, and has to be text"),
+    "elsewhere": ("facts: other.yml", "{there}:1: the facts of this suite are in 'other.yml'; name that file"),
+    "a column": ("score: new\nlabel: z", "{there}:2: Column 'z' (label=) is not in"),
+    "a table": ("label: y\nscore: new\ntruth: no.csv", "{there}:3: No file matches '{folder}/sub/no.csv'"),
+}  # fmt: skip
 OF_DATA = {
+    "the table of a model": (
+        "data:\n  a: rows.parquet\n  b: no.parquet\n" + START.partition("\n")[2] + LIMIT,
+        "3: No file matches '",
+    ),
+    "scores by model beside tables": (
+        START.replace("rows.parquet", "{a: rows.parquet, b: rows.parquet}") + LIMIT,
+        "1: score= is one column where the tables name the models",
+    ),
+    "tables without a key": (
+        START.replace("rows.parquet", "{a: rows.parquet, b: rows.parquet}").replace(
+            "{new: new, old: old}", "new"
+        )
+        + "baseline: {model: a, gates: auc > -1}\n",
+        "6: Models with rows of their own need group=",
+    ),
     "a table": (START.replace("label: y", "label: y\n  truth: no.csv") + LIMIT, "4: No file matches '"),
     "a column": (START.replace("label: y", "label: z") + LIMIT, "3: Column 'z' (label=) is not in"),
     "an option": (
@@ -98,6 +129,20 @@ def test_mistakes_beside_the_data_have_a_line(write: Callable[..., Path], text: 
     path = write(text)
     said = told(checked, suite_of(path))
     assert said.startswith(f"{path}:{words}")
+
+
+@pytest.mark.parametrize(("facts", "words"), OF_FACTS.values(), ids=OF_FACTS)
+def test_mistakes_in_a_file_of_facts_have_its_line(
+    write: Callable[..., Path], folder: Path, facts: str | None, words: str
+) -> None:
+    path = write("data: rows.parquet\nfacts: sub/f.yml\nmetrics: [auc]\n" + LIMIT)
+    there = folder / "sub" / "f.yml"
+    there.parent.mkdir(exist_ok=True)
+    there.unlink(missing_ok=True)
+    if facts is not None:
+        there.write_text(facts)
+    said = told(lambda: checked(suite_of(path)))
+    assert said.startswith(words.format(there=there, folder=folder).replace("suite.yml:", f"{path}:"))
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import sqlmetrics as sm
@@ -40,6 +41,34 @@ def test_data_may_be_a_folder(write: Callable[..., Path], folder: Path) -> None:
         path = shutil.copy(write(data="scores/"), there)
         values = [one.value for one in checked(suite_of(Path(path))).parts["gates"]]
         assert values == pytest.approx([one.value for one in checked(suite_of(write())).parts["gates"]])
+
+
+def test_facts_in_a_file_and_a_table_for_each_model(write: Callable[..., Path], folder: Path) -> None:
+    """The paths of facts start at their file; one gate is a text."""
+    (folder / "of").mkdir(exist_ok=True)
+    (folder / "of" / "facts.yml").write_text("label: y\nscore: new\ntotal: false\n")
+    rows = folder / "rows.parquet"
+    tables = {"all": "rows.parquet", "DE": "of/DE.parquet"}
+    duckdb.sql(f"from '{rows}' where country = 'DE'").to_parquet(str(folder / "of" / "DE.parquet"))
+    baseline = {"model": "all", "paired": False, "gates": "auc >= -0.9"}
+    asked = write(
+        data=tables,
+        facts="of/facts.yml",
+        metrics=["auc"],
+        slices=["day"],
+        gates="auc >= 0",
+        baseline=baseline,
+    )
+    suite = suite_of(asked)
+    found, models = checked(suite), {name: folder / file for name, file in tables.items()}
+    facts = {"label": "y", "score": "new", "by": "day", "total": False}
+    assert found.report.to_dicts() == sm.evaluate(models, "auc", **facts).to_dicts()
+    compared = sm.compare(models, "auc", baseline="all", paired=False, **facts)
+    assert found.comparison is not None
+    assert found.comparison.to_dicts() == compared.to_dicts()
+    assert [name for name, _ in statements(suite)] == ["metrics", "baseline"]
+    output = write(facts="of/facts.yml", outputs={"json": "of/facts.yml"})
+    assert "is a file that is read" in told(suite_of, output)
 
 
 @pytest.mark.slow
