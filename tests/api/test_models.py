@@ -316,7 +316,9 @@ def test_slices_of_the_difference_of_rows_and_tables_of_models(metrics: Any) -> 
 @pytest.mark.parametrize("group", [None, "u"])
 def test_slices_of_one_model(group: str | None) -> None:
     asked = {**SEARCHED, "group": group}
-    expected = [pytest.approx(row) for row in sm.find_slices(MANY, ["auc", "mae"], score="b", **asked).to_dicts()]
+    expected = [
+        pytest.approx(row) for row in sm.find_slices(MANY, ["auc", "mae"], score="b", **asked).to_dicts()
+    ]
     long = sm.find_slices(LONG_OF_MANY, ["auc", "mae"], score="p", models={"run": ["b"]}, **asked)
     one = {"b": TABLES_OF_MANY["b"]}
     assert long.to_dicts() == expected == sm.find_slices(one, ["auc", "mae"], score="p", **asked).to_dicts()
@@ -330,7 +332,9 @@ def test_a_search_of_models_says_what_it_needs() -> None:
         sm.find_slices(LONG_OF_MANY, "mae", baseline="a", **asked)
     fewer = [row for row in LONG_OF_MANY if row["run"] == "a" or row["u"] > 3]
     for metric in ("mrr", "mae", "auc"):
-        with pytest.raises(sm.DataError, match=r"^\d groups count for one of the two models alone; leave them out"):
+        with pytest.raises(
+            sm.DataError, match=r"^\d groups count for one of the two models alone; leave them out"
+        ):
             sm.find_slices(fewer, metric, baseline="a", group="u", **asked)
     moved = [{**row, "c": "z"} if row["run"] == "b" and row["u"] == 5 else row for row in LONG_OF_MANY]
     with pytest.raises(sm.DataError, match="1 groups have several values of a column of by="):
@@ -352,3 +356,22 @@ def test_a_change_of_one_model(metric: str, group: str | None) -> None:
         sm.explain_change(LONG_OF_MANY, metric, models="run", **facts, **periods)
     with pytest.raises(sm.SqlMetricsError, match="a state is of one model; leave it out"):
         sm.render_explain_change("t", metric, of_state=True, models=models, **facts, **periods)
+
+
+@pytest.mark.parametrize("pairs", ["baseline", "all"])
+def test_a_comparison_without_a_baseline_names_the_models(pairs: Any) -> None:
+    for data, asked, names in (
+        (ROWS, {"score": NAMED}, "new, old, third"),
+        (LONG, {"score": "p", "models": "run"}, "7, A, b"),
+        (TABLES, {"score": "p"}, "7, A, b"),
+    ):
+        with pytest.raises(sm.SqlMetricsError, match=rf"needs baseline=, .* Models: {names}$"):
+            sm.compare(data, "mae", pairs=pairs, **asked, **FACTS)
+
+
+@pytest.mark.parametrize("path", ["/tmp/a.csv", "s3://b/x.parquet", "data/x.csv"])
+def test_a_path_is_no_name_of_sql(path: str) -> None:
+    with pytest.raises(sm.SqlMetricsError, match=f"in quotes it is one of DuckDB: relation '{path}'"):
+        sm.render(path, "auc", **SIMPLE)
+    assert f"from '{path}'" in sm.render(f"'{path}'", "auc", **SIMPLE)
+    sm.render(f"select 1 / 2 as y, 1/2 as p from '{path}'", "auc", **SIMPLE)
