@@ -231,8 +231,8 @@ def named_table(table: Any, role: str) -> str:
         raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
     if PATH.fullmatch(table.strip()):
         raise SqlMetricsError(
-            f"{role} is put into the statement as it stands, and a path is no name of SQL; in quotes it is one of DuckDB:"
-            f" {role} '{table.strip()}', the quotes included"
+            f"{role} is put into the statement as it stands, and a path is no name of SQL; in quotes it is one of"
+            f" DuckDB: {role} '{table.strip()}', the quotes included"
         )
     return table.rstrip("; \t\r\n")
 

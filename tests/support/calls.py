@@ -215,8 +215,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "slices in which models of two tables differ": (
         "find_slices",
         {
-            **LISTS, "relation": {"old": "old_rows", "new": "select * from new_rows"}, "metrics": "brier", "by": "country",
-            "baseline": "new",
+            **LISTS, "relation": {"old": "old_rows", "new": "select * from new_rows"}, "metrics": "brier",
+            "by": "country", "baseline": "new",
         },
     ),
     "slices of one model of a column": (
