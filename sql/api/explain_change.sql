@@ -25,6 +25,7 @@
       stands for the beginning of its day, too
     reference: instead of period, before and after: a second relation with the same columns, which is the period
       before
+    models: {'run': ['new']}, the column that names the model of a row and the one model whose rows are read
     base: midpoint or before
     interval: the confidence level of intervals
     of_state: true if relation is a state (`state`). The other arguments are then those of `finish`, and no data are
@@ -54,6 +55,11 @@
     relation, metric, by, period=none, before=none, after=none, reference=none, score=none
 ) -%}
     {%- set given = sqlmetrics.options_taken('explain_change', kwargs) -%}
+    {%- if given.get('models') is not none or sqlmetrics.is_tables(relation) -%}
+        {%- set score = sqlmetrics.explained_model(
+            sqlmetrics.named_scores(score, given.get('models'), relation)
+        ).values() | first -%}
+    {%- endif -%}
     {%- if reference is not none -%}
         {%- set score = {'before': {'sql': score, 'relation': reference}, 'after': score} -%}
     {%- endif -%}
@@ -63,6 +69,17 @@
     )) -}}
 {%- endmacro %}
 
+{# The score of the one model of rows of their own. #}
+{% macro explained_model(score) -%}
+    {%- if score | length > 1 -%}
+        {{- sqlmetrics.refuse(
+            "explain_change explains one model at a time: pass one, by its name in models= or its table alone; the"
+                ~ " table of the period before is reference=. Models: " ~ score | join(', ')
+        ) -}}
+    {%- endif -%}
+    {%- do return(score) -%}
+{%- endmacro %}
+
 {#
   The plan of `explain_change`. The two periods are rows of two models, by sm_model: 1 is before, 2 after.
 
@@ -70,12 +87,16 @@
     two_tables: true if score is a mapping, whose first table is the period before
 #}
 {% macro explain_change_plan(
-    metric, by, period=none, before=none, after=none, two_tables=false, base='midpoint', interval=0.95, of_state=false,
-    made_period=none
+    metric, by, relation=none, models=none, period=none, before=none, after=none, two_tables=false, base='midpoint',
+    interval=0.95, of_state=false, made_period=none
 ) -%}
     {{- sqlmetrics.check_explained(metric, by, base, of_state, interval) -}}
     {{- sqlmetrics.check_level(interval) -}}
-    {%- set facts = dict(kwargs, total=false) -%}
+    {%- set one = sqlmetrics.rows_of_one_model(relation, models, kwargs.get('columns')) -%}
+    {%- set facts = dict(kwargs, total=false, relation=one['relation']) -%}
+    {%- if of_state and models is not none -%}
+        {{- sqlmetrics.refuse("models= names the model of a row, and a state is of one model; leave it out") -}}
+    {%- endif -%}
     {%- if two_tables -%}
         {{- sqlmetrics.check_two_tables(period, before, after, of_state) -}}
         {%- set explained = {} -%}
@@ -88,7 +109,8 @@
     {%- if not of_state and (made_period is not none or kwargs.get('made_where') is not none) -%}
         {{- sqlmetrics.refuse("made_period= and made_where= are of a state; leave them out, or pass of_state=true") -}}
     {%- endif -%}
-    {%- set question = sqlmetrics.question_of_change(base, **explained) -%}
+    {%- set where = [explained.get('where'), one['where']] | select | join(' and ') -%}
+    {%- set question = sqlmetrics.question_of_change(base, **dict(explained, where=where or none)) -%}
     {%- set plan = sqlmetrics.plan(
         metric, sqlmetrics.question_over_state(question) if of_state else question, by=by,
         interval=none if of_state else interval, **facts

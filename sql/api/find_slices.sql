@@ -15,6 +15,8 @@
     score: the score of a model, whose value in a slice is compared with that in the rest
     baseline, candidate: the scores of two models instead. The value of a slice is then the candidate's less the
       baseline's. A row without the score of one model counts for neither
+    models, or relation as a mapping of names to tables: models with rows of their own, as for `compare`. One is
+      searched; of several, baseline and candidate name two, which are paired by group
     group: the list (query, user, session) of a row. A list lies in one slice: all of its rows have the same
       values of by
     depth: the most columns that make a slice, 1 to 3
@@ -31,8 +33,8 @@
     slice: what it is, as text
     the by columns: the value of the slice as text, (null) for NULL; null if the slice leaves the column open
     metric: its name
-    n_rows, n_units: the rows of the slice (if rows are the units, those that can be used), and its units that count
-      for the metric
+    n_rows, n_units: the rows of the slice (if rows are the units, those that can be used; those of both models, if
+      each has rows of its own), and its units that count for the metric
     baseline_value, candidate_value: of two models, in the finding half
     value, rest, difference: the metric in the slice, in all other units, and the first less the second; in the
       finding half, as are the next four
@@ -51,8 +53,8 @@
     Without a slice to look at, and with broken data, there is one row: the counts, without a slice
   Undefined: no interval and p-value where fewer than two units of a half count, or where nothing varies
   Errors: a metric of another kind; more than 1,000 sets of up to depth columns, such as 45 columns with depth=2;
-    lists whose rows differ in a column of by, which are counted in groups_divided; as for `evaluate`, broken data
-    give a count
+    lists whose rows differ in a column of by, which are counted in groups_divided; of models with rows of their own,
+    lists that count for one of them alone, in groups_unpaired; as for `evaluate`, broken data give a count
   Source: Welch (1947), doi:10.1093/biomet/34.1-2.28, linearised for ratios: Cochran, Sampling Techniques (1977), 6.3;
     the other standard error: Pitman (1937), doi:10.2307/2984124;
     placements of AUC: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595; Benjamini and Hochberg (1995),
@@ -63,21 +65,20 @@
 #}
 {% macro find_slices(relation, metrics, by, score=none, baseline=none, candidate=none) -%}
     {%- set given = sqlmetrics.options_taken('find_slices', kwargs) -%}
-    {%- set models = sqlmetrics.searched_models(score, baseline, candidate) -%}
+    {%- set models = sqlmetrics.searched_models(score, baseline, candidate, given.get('models'), relation) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.find_slices_plan(metrics, by, models, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The models in the form of `score`: one, or the baseline and the candidate, by their columns or their names in it. #}
-{% macro searched_models(score, baseline, candidate) -%}
+{% macro searched_models(score, baseline, candidate, models=none, relation=none) -%}
+    {%- if models is not none or sqlmetrics.is_tables(relation) -%}
+        {%- do return(sqlmetrics.searched_apart(
+            baseline, candidate, sqlmetrics.named_scores(score, models, relation)
+        )) -%}
+    {%- endif -%}
     {%- set two, score = {'baseline': baseline, 'candidate': candidate}, sqlmetrics.named_scores(score) -%}
     {%- if score is mapping and baseline is not none -%}
-        {%- set models = sqlmetrics.models_of_names(baseline, candidate, false, score) -%}
-        {%- if models | length > 2 -%}
-            {{- sqlmetrics.refuse(
-                "find_slices compares two models; name one of " ~ models | reject('eq', baseline) | join(', ')
-                    ~ " as candidate="
-            ) -}}
-        {%- endif -%}
+        {%- set models = sqlmetrics.two_of_names(baseline, candidate, score) -%}
         {%- do return({'baseline': models[baseline], 'candidate': models.values() | last}) -%}
     {%- elif score is not none and (baseline is not none or candidate is not none) -%}
         {{- sqlmetrics.refuse("find_slices takes score=, or baseline= and candidate=, not both") -}}
@@ -100,21 +101,50 @@
     {%- do return({'score': score} if baseline is none else two) -%}
 {%- endmacro %}
 
+{# The score of the one model of rows of their own, or those of the two that are named, the baseline first. #}
+{% macro searched_apart(baseline, candidate, score) -%}
+    {%- if baseline is none and candidate is none and score | length == 1 -%}
+        {%- do return(score) -%}
+    {%- elif baseline is none -%}
+        {{- sqlmetrics.refuse(
+            "find_slices searches one model, or the difference of two: name them as baseline= and candidate=, or pass"
+                ~ " one, by its name in models= or its table alone. Models: " ~ score | join(', ')
+        ) -}}
+    {%- endif -%}
+    {%- do return(sqlmetrics.two_of_names(baseline, candidate, score)) -%}
+{%- endmacro %}
+
+{# The baseline and the candidate by their names, of which only two may be asked. #}
+{% macro two_of_names(baseline, candidate, score) -%}
+    {%- set models = sqlmetrics.models_of_names(baseline, candidate, false, score) -%}
+    {%- if models | length > 2 -%}
+        {{- sqlmetrics.refuse(
+            "find_slices compares two models; name one of " ~ models | reject('eq', baseline) | join(', ')
+                ~ " as candidate="
+        ) -}}
+    {%- endif -%}
+    {%- do return(models) -%}
+{%- endmacro %}
+
 {#
   The plan of `find_slices`. The units of AUC are numbered rows if there are no lists: its stages read a group of each
   row. Otherwise rows need no number.
 #}
 {% macro find_slices_plan(
-    metrics, by, score, group=none, depth=2, min_units=200, bins=10, max_values=50, dates_by='week', numeric=[],
-    dates=[], interval=0.95
+    metrics, by, score, relation=none, models=none, group=none, depth=2, min_units=200, bins=10, max_values=50,
+    dates_by='week', numeric=[], dates=[], interval=0.95
 ) -%}
     {{- sqlmetrics.sql_check_search() -}}
     {{- sqlmetrics.check_search(depth, min_units, bins, max_values, dates_by) -}}
     {{- sqlmetrics.check_level(interval) -}}
     {%- set score = score if score is mapping else {'score': score} -%}
+    {%- set apart = score | length > 1 and sqlmetrics.has_own_rows(score, relation, models) -%}
+    {{- sqlmetrics.check_key_of_pairs(apart, group) -}}
+    {%- set one = {'relation': relation, 'models': models, 'where': none} if apart
+        else sqlmetrics.rows_of_one_model(relation, models, kwargs.get('columns')) -%}
     {%- set searched = {
         'columns': sqlmetrics.searched_columns(by, numeric, dates), 'depth': depth, 'min_units': min_units,
-        'bins': bins, 'max_values': max_values, 'dates_by': dates_by,
+        'bins': bins, 'max_values': max_values, 'dates_by': dates_by, 'apart': apart,
     } -%}
     {%- set candidate = none if group is not none else sqlmetrics.expressions(score).get('candidate')
         if kwargs.get('columns') is none else score.get('candidate') -%}
@@ -126,14 +156,17 @@
         ) -}}
     {%- endif -%}
     {%- set first = score.values() | first -%}
-    {%- set facts = dict(kwargs, interval=interval, total=false) -%}
+    {%- set facts = dict(
+        kwargs, interval=interval, total=false, relation=one['relation'], models=one['models']
+    ) -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_search(searched, group is none, candidate),
+        metrics, sqlmetrics.question_of_search(searched, group is none, candidate, one['where']),
         score=first if group is none else score, group=group, **facts
     ) -%}
     {%- if group is none and plan['compared_metrics'] | selectattr('units', 'equalto', 'areas') | list -%}
         {%- set plan = sqlmetrics.plan(
-            metrics, sqlmetrics.question_of_search(searched, false), score=score, group='sm_row_number', **facts
+            metrics, sqlmetrics.question_of_search(searched, false, where=one['where']), score=score,
+            group='sm_row_number', **facts
         ) -%}
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- elif group is none -%}
@@ -144,6 +177,12 @@
             'name': 'groups_divided', 'grain': 'rows', 'value': none, 'value_hole': none,
             'message': 'groups have several values of a column of by=; a list lies in one slice, so take columns that'
                 ~ ' are the same in all rows of a group',
+        }}) -%}
+    {%- endif -%}
+    {%- if apart -%}
+        {%- do plan['result']['checks'].update({'sm_groups_unpaired': {
+            'name': 'groups_unpaired', 'grain': 'rows', 'value': none, 'value_hole': none,
+            'message': 'groups count for one of the two models alone; leave them out of the data, as where= does',
         }}) -%}
     {%- endif -%}
     {%- do plan['result'].update({

@@ -30,6 +30,9 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if 'sm_groups_divided' in plan['result']['checks'] %}
     cross join sm_divided
     {%- endif %}
+    {%- if 'sm_groups_unpaired' in plan['result']['checks'] %}
+    cross join sm_unpaired
+    {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}

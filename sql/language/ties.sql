@@ -55,53 +55,75 @@
     ) -}}
 {%- endmacro %}
 
+{# The discounts of ranks, each by the name under which it is added up over ranks (stages/lists/ranked.sql). #}
+{% macro discounts_of_rank(rank) -%}
+    {%- do return({
+        'discount': '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')),
+        'harmonic': sqlmetrics.ratio('1', rank),
+        'original': '1 / case when ' ~ rank ~ ' <= 2 then ' ~ sqlmetrics.sql_double('1') ~ ' else '
+            ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank)) ~ ' end',
+    }) -%}
+{%- endmacro %}
+
+{# The name of the discount that a metric is asked for. #}
+{% macro discount_named(plan, discount) -%}
+    {{- sqlmetrics.one_of(plan, 'discount', discount, ['log', 'original', 'reciprocal']) -}}
+    {%- do return({'log': 'discount', 'reciprocal': 'harmonic'}.get(discount, discount)) -%}
+{%- endmacro %}
+
 {# The expected DCG of a list: the sum over items of the gain times the mean discount over the ranks of the block. #}
-{% macro expected_dcg(plan, k, gain, item_weight='1') -%}
+{% macro expected_dcg(plan, k, gain, item_weight='1', what='discount') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
-    {%- set alone = '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(first ~ ' + 1')) -%}
+    {%- set alone = sqlmetrics.discounts_of_rank(first)[what] -%}
     {%- set cases = [] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['facts']['ties'] == 'average' -%}
-        {%- set tied = sqlmetrics.tie_over_block(plan, k, 'discount') ~ ' / ({tie_last} - {tie_first} + 1)' -%}
+        {%- set tied = sqlmetrics.tie_over_block(plan, k, what) ~ ' / ({tie_last} - {tie_first} + 1)' -%}
         {%- do cases.append('when {tie_first} < {tie_last} then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
     {{- sqlmetrics.gain_sum(
-        plan, gain, k, 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
+        plan, gain, k, sqlmetrics.name_of_dcg('dcg', what) ~ sqlmetrics.column_name(gain) ~ suffix,
         sqlmetrics.value_times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ discount, item_weight)
     ) -}}
 {%- endmacro %}
 
+{# The beginning of the name of a sum of discounted gains. #}
+{% macro name_of_dcg(name, what) -%}{{ name }}_{{ what ~ '_' if what != 'discount' }}{%- endmacro %}
+
 {# The DCG of the ideal order of a list, from its counts by grade. A grade holds the ranks above + 1 to through. #}
-{% macro ideal_dcg(plan, k, gain, listed=false) -%}
+{% macro ideal_dcg(plan, k, gain, listed=false, what='discount') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set which = 'listed' if listed and plan['facts']['truth'] is not none else 'judged' -%}
     {%- set ranks = sqlmetrics.tie_between(
         plan, 'grade_sums', k, '{' ~ which ~ '_through}',
-        '{ideal_' ~ which ~ '_above.sm_discount}', '{ideal_' ~ which ~ '_through.sm_discount}', 'discount'
+        '{ideal_' ~ which ~ '_above.sm_' ~ what ~ '}', '{ideal_' ~ which ~ '_through.sm_' ~ what ~ '}', what
     ) -%}
     {%- set gains = sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ ranks -%}
     {#- where lists are ranked first, each item has its own rank in the ideal order -#}
     {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / '
-        ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) -%}
+        ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) if what == 'discount'
+        else sqlmetrics.gain_of(plan, gain) ~ ' * (' ~ sqlmetrics.discounts_of_rank('{judged_through}')[what] ~ ')' -%}
     {%- set alone = alone if k is none else 'case when {judged_through} <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end' -%}
     {#- items of label 0 are not ranked there -#}
     {%- set ranked = which == 'judged' and not sqlmetrics.gains_by_label_0(gain) -%}
     {{- sqlmetrics.need(
         plan, 'grade_sums',
-        'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
+        sqlmetrics.name_of_dcg('ideal_dcg', what) ~ sqlmetrics.column_name(gain)
+            ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when {' ~ which ~ '_above} < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end',
         more=dict({'reach': k}, **({'ranked': 'sum(' ~ alone ~ ')'} if ranked else {}))
     ) -}}
 {%- endmacro %}
 
 {# The DCG of k relevant items with gain 1, equal for all lists. #}
-{% macro dcg_of_relevant(plan, k) -%}
+{% macro dcg_of_relevant(plan, k, what) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {{- sqlmetrics.need(
-        plan, 'grade_sums', 'dcg_of_relevant' ~ suffix, sqlmetrics.tie_at_cutoff(plan, 'grade_sums', 'discount', k),
-        'max', {'reach': k, 'through': k, 'ranked': 'max({cutoffs.sm_discount_' ~ k ~ '})'}
+        plan, 'grade_sums', sqlmetrics.name_of_dcg('dcg', what) ~ 'of_relevant' ~ suffix,
+        sqlmetrics.tie_at_cutoff(plan, 'grade_sums', what, k), 'max',
+        {'reach': k, 'through': k, 'ranked': 'max({cutoffs.sm_' ~ what ~ '_' ~ k ~ '})'}
     ) -}}
 {%- endmacro %}
 
@@ -242,7 +264,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The sum of the discounts (of 1/rank for harmonic) down to rank k; a column of each grain that reads it. #}
+{# The sum of the discounts (discounts_of_rank) down to rank k; a column of each grain that reads it. #}
 {% macro tie_at_cutoff(plan, grain, what, k) -%}
     {{ sqlmetrics.declare(plan, grain, 'cutoffs.sm_' ~ what ~ '_' ~ k) }}
 {%- endmacro %}

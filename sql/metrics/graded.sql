@@ -11,13 +11,17 @@
 {#
   Ideal discounted cumulative gain: the DCG of the ideal order, by which nDCG divides.
 
-  Formula: \text{IDCG}_q = \sum_{r=1}^{k} \frac{g(y^*_r)}{\log_b(r + 1)}
+  Formula: \text{IDCG}_q = \sum_{r=1}^{k} \frac{g(y^*_r)}{d(r)}
+    d(r) = \begin{cases} \log_b(r + 1) & \text{discount=log} \\ \max(1, \log_2(r)) & \text{discount=original} \\ r &
+      \text{discount=reciprocal} \end{cases}
   Args:
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
       the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
       gains nothing, even if label 0 gains something
     ideal: judged (all judged items) or listed (listed items only)
-    log_base: base of the logarithm, a number > 1, or e
+    log_base: base of the logarithm of discount=log, a number > 1, or e
+    discount: what divides the gain at a rank: log (log(rank + 1)), original (the larger of 1 and log2(rank), of the
+      paper of 2002) or reciprocal (rank)
   Better: none
   Range: [0, inf)
   Unit: gain
@@ -29,9 +33,12 @@
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: idcg@10
 #}
-{% macro metric_idcg(plan, k=none, gain='exponential', ideal='judged', log_base=2) -%}
+{% macro metric_idcg(plan, k=none, gain='exponential', ideal='judged', log_base=2, discount='log') -%}
+    {%- set what = sqlmetrics.discount_named(plan, discount) -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed']) -}}
-    {%- set best = sqlmetrics.in_log_base(plan, sqlmetrics.ideal_dcg(plan, k, gain, ideal == 'listed'), log_base) -%}
+    {%- set best = sqlmetrics.in_log_base(
+        plan, sqlmetrics.ideal_dcg(plan, k, gain, ideal == 'listed', what), log_base, discount
+    ) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, best, '1', sqlmetrics.gains_nothing(plan, gain, sqlmetrics.gain_of_list(plan, gain)), **kwargs
     )) -%}

@@ -27,12 +27,15 @@
   Normalised discounted cumulative gain: DCG divided by the DCG of the ideal order.
 
   Formula: \text{nDCG}_q = \frac{\text{DCG}_q}{\text{DCG}^*_q}
-    \text{DCG}_q = \sum_{r=1}^{k} \frac{g(y_r)}{\log_2(r + 1)}, \quad \text{DCG}^*_q = \sum_{r=1}^{k^*}
-      \frac{g(y^*_r)}{\log_2(r + 1)}
+    \text{DCG}_q = \sum_{r=1}^{k} \frac{g(y_r)}{d(r)}, \quad \text{DCG}^*_q = \sum_{r=1}^{k^*} \frac{g(y^*_r)}{d(r)}
+    d(r) = \begin{cases} \log_2(r + 1) & \text{discount=log} \\ \max(1, \log_2(r)) & \text{discount=original} \\ r &
+      \text{discount=reciprocal} \end{cases}
     k^* = \begin{cases} \infty & \text{ideal=full} \\ k & \text{otherwise} \end{cases}
   Args:
     ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items,
       not cut) or cutoff (k relevant items, regardless of the list; with gain=binary)
+    discount: what divides the gain at a rank: log (log2(rank + 1)), original (the larger of 1 and log2(rank), of the
+      paper of 2002) or reciprocal (rank)
   Better: higher
   Range: [0, 1]
   Unit: none
@@ -48,7 +51,8 @@
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
 #}
-{% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
+{% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged', discount='log') -%}
+    {%- set what = sqlmetrics.discount_named(plan, discount) -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
     {%- if 'item_weight' in kwargs -%}
         {{- sqlmetrics.refuse_metric(
@@ -65,10 +69,10 @@
     {%- endif -%}
     {#- the ideal order has k ranks, which the statement makes -#}
     {%- if ideal == 'cutoff' -%}{{- sqlmetrics.number(plan, 'k', k, 1, 1000000, true) -}}{%- endif -%}
-    {%- set best = sqlmetrics.dcg_of_relevant(plan, k) if ideal == 'cutoff'
-        else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
+    {%- set best = sqlmetrics.dcg_of_relevant(plan, k, what) if ideal == 'cutoff'
+        else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed', what) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, sqlmetrics.expected_dcg(plan, k, gain), best,
+        plan, sqlmetrics.expected_dcg(plan, k, gain, what=what), best,
         sqlmetrics.gains_nothing(
             plan, gain, sqlmetrics.gain_of_list(plan, gain) if ideal in ('listed', 'cutoff') else best
         ), **kwargs
@@ -78,9 +82,13 @@
 {#
   Discounted cumulative gain: the sum over ranks of gain / log(rank + 1).
 
-  Formula: \text{DCG}_q = \sum_{r=1}^{k} v_r \frac{g(y_r)}{\log_b(r + 1)}
+  Formula: \text{DCG}_q = \sum_{r=1}^{k} v_r \frac{g(y_r)}{d(r)}
+    d(r) = \begin{cases} \log_b(r + 1) & \text{discount=log} \\ \max(1, \log_2(r)) & \text{discount=original} \\ r &
+      \text{discount=reciprocal} \end{cases}
   Args:
-    log_base: base of the logarithm, a number > 1, or e
+    log_base: base of the logarithm of discount=log, a number > 1, or e
+    discount: what divides the gain at a rank: log (log(rank + 1)), original (the larger of 1 and log2(rank), of the
+      paper of 2002) or reciprocal (rank)
   Better: higher
   Range: [0, inf)
   Unit: gain
@@ -94,9 +102,12 @@
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
-{% macro metric_dcg(plan, k=none, gain='exponential', log_base=2, item_weight=none) -%}
+{% macro metric_dcg(plan, k=none, gain='exponential', log_base=2, item_weight=none, discount='log') -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain, weight), log_base) -%}
+    {%- set what = sqlmetrics.discount_named(plan, discount) -%}
+    {%- set dcg = sqlmetrics.in_log_base(
+        plan, sqlmetrics.expected_dcg(plan, k, gain, weight, what), log_base, discount
+    ) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, dcg, '1', sqlmetrics.gains_nothing(plan, gain, sqlmetrics.gain_of_list(plan, gain, weight), weight),
         **kwargs
@@ -362,7 +373,10 @@
 {%- endmacro %}
 
 {# Converts a sum of gains over log2(rank + 1) to another base of the logarithm. #}
-{% macro in_log_base(plan, dcg, log_base) -%}
+{% macro in_log_base(plan, dcg, log_base, discount) -%}
+    {%- if discount != 'log' and log_base != 2 -%}
+        {{- sqlmetrics.refuse_metric(plan, "log_base= is of discount=log; leave it out with discount=" ~ discount) -}}
+    {%- endif -%}
     {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
         {{- sqlmetrics.refuse_metric(plan, "log_base must be a number > 1, or e, got " ~ log_base) -}}
     {%- endif -%}

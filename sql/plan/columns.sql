@@ -101,6 +101,14 @@
             'ideal_judged_through.sm_discount': 'down to judged_through',
             'ideal_listed_above.sm_discount': 'down to listed_above',
             'ideal_listed_through.sm_discount': 'down to listed_through',
+            'ideal_judged_above.sm_harmonic': 'the same of 1/rank',
+            'ideal_judged_through.sm_harmonic': 'the same of 1/rank',
+            'ideal_listed_above.sm_harmonic': 'the same of 1/rank',
+            'ideal_listed_through.sm_harmonic': 'the same of 1/rank',
+            'ideal_judged_above.sm_original': 'the same of the discount of 2002',
+            'ideal_judged_through.sm_original': 'the same of the discount of 2002',
+            'ideal_listed_above.sm_original': 'the same of the discount of 2002',
+            'ideal_listed_through.sm_original': 'the same of the discount of 2002',
         },
         'items': {
             'label': 'the grade',
@@ -118,8 +126,10 @@
             'reached': 'the chance that a cascading user comes down to the item',
             'above.sm_discount': 'the sum of the discounts of the ranks above the items of its score',
             'above.sm_harmonic': 'the same of 1/rank',
+            'above.sm_original': 'the same of the discount of 2002',
             'through.sm_discount': 'the same down to the last of them',
             'through.sm_harmonic': 'the same of 1/rank',
+            'through.sm_original': 'the same of the discount of 2002',
         },
         'hits': {
             'position': 'a rank that the first relevant item may hold',
@@ -223,7 +233,8 @@
     {%- do return({
         'grade_sums': [
             'n_listed', 'n_unjudged', 'weight', 'weight_min', 'split', 'judged_above', 'listed_above', 'listed_through',
-            'ideal_listed_above.sm_discount', 'ideal_listed_through.sm_discount',
+            'ideal_listed_above.sm_discount', 'ideal_listed_through.sm_discount', 'ideal_listed_above.sm_harmonic',
+            'ideal_listed_through.sm_harmonic', 'ideal_listed_above.sm_original', 'ideal_listed_through.sm_original',
         ],
         'item_sums': ['rank', 'unjudged', 'unjudged_through', 'unjudged_tied', 'pooled_through'],
     }) -%}

@@ -31,6 +31,18 @@
 {%- endmacro %}
 
 {#
+  The rows of the one model of a question that reads no more: its relation, and in long form the condition on rows.
+
+  Returns: a mapping of relation, models (none) and where
+#}
+{% macro rows_of_one_model(relation, models, columns=none) -%}
+    {%- set where = none if models is none else sqlmetrics.model_of_row(models, columns) ~ ' = '
+        ~ sqlmetrics.sql_text(sqlmetrics.names_of_models(models) | first) -%}
+    {%- set relation = relation.values() | first if sqlmetrics.is_tables(relation) else relation -%}
+    {%- do return({'relation': relation, 'models': none, 'where': where}) -%}
+{%- endmacro %}
+
+{#
   The scores of models by their names; the score of one model without a name as it is. A list of columns names each
   model by its column.
 

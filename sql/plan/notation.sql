@@ -33,6 +33,8 @@
             {%- if pair | length != 2 or not pair[0] | trim or not pair[1] | trim -%}
                 {{- sqlmetrics.refuse(
                     "Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'"
+                        ~ ("; a value that holds a comma stands in quotes, such as at='0.3, 0.5'"
+                            if pair | length == 1 and not loop.first)
                 ) -}}
             {%- endif -%}
             {%- if pair[0] | trim | lower in params -%}

@@ -45,9 +45,10 @@
         'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],
         'confusion_matrix': classes + ['score', 'positive', 'threshold'],
         'class_report': classes,
-        'find_slices': rows + lists + ['score', 'prediction', 'interval', 'baseline', 'candidate', 'depth',
+        'find_slices': rows + lists + ['score', 'models', 'prediction', 'interval', 'baseline', 'candidate', 'depth',
             'min_units', 'bins', 'max_values', 'dates_by', 'numeric', 'dates'],
-        'explain_change': rows + lists + ['score', 'prediction', 'total_name', 'interval', 'base'] + sides + of_states,
+        'explain_change': rows + lists + ['score', 'models', 'prediction', 'total_name', 'interval', 'base'] + sides
+            + of_states,
         'drift': drift + total,
         'state': state,
         'finish': finish,

@@ -91,6 +91,9 @@
         {%- if sqlmetrics.compared_by(plan, ['areas']) -%}
             {%- do stages.append(sqlmetrics.stage_units_of_areas(plan)) -%}
         {%- endif -%}
+        {%- if plan['question']['own']['apart'] -%}
+            {%- do stages.append(sqlmetrics.stage_unpaired(plan)) -%}
+        {%- endif -%}
         {%- do stages.append(sqlmetrics.stage_units_of_lists(plan, sums)) -%}
     {%- endif -%}
     {%- do return(stages) -%}
@@ -204,7 +207,14 @@ sm_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
   sm_divided: how many lists have several values of a column.
 #}
 {% macro stages_of_described(plan) -%}
-{%- set source = sqlmetrics.rows_of_model(plan, plan['facts']['models'][0]) -%}
+{%- set sources, parts = [], sqlmetrics.parts_of_models(plan) -%}
+{#- models that share their rows read the same -#}
+{%- for part in (parts if plan['question']['own']['apart'] else parts[:1]) -%}
+    {%- do sources.append('select' ~ sqlmetrics.lines(
+        [plan['facts']['group'] ~ ' as sm_unit'] + sqlmetrics.values_of_search(plan), 16
+    ) ~ '
+            from ' ~ part['rows']) -%}
+{%- endfor -%}
 {%- set numbered = plan['facts']['group'] == 'sm_row_number' -%}
 {%- set columns, several = ['sm_unit', 'count(*) as sm_n_rows'], [] -%}
 {%- for column in plan['question']['own']['columns'] -%}
@@ -222,9 +232,7 @@ sm_described as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     from (
         select' ~ sqlmetrics.lines(columns, 12) ~ '
         from (
-            select' ~ sqlmetrics.lines(
-                [plan['facts']['group'] ~ ' as sm_unit'] + sqlmetrics.values_of_search(plan), 16) ~ '
-            from ' ~ source ~ '
+            ' ~ sources | join('\n            union all\n            ') ~ '
         ) as sm_rows_described
         where sm_unit is not null
         group by sm_unit
@@ -275,6 +283,38 @@ sm_compared_areas as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
+{#
+  sm_unpaired: how many lists count for one of two models alone, in any metric. A list counts if it has a divisor; a
+  group of rows, whose divisor may be 0, if it has rows.
+#}
+{% macro stage_unpaired(plan) -%}
+{%- set alone = [] -%}
+{%- for metric in plan['compared_metrics'] -%}
+    {%- set sides, i = [], loop.index -%}
+    {%- for j in (1, 2) -%}
+        {%- set d = 'sm_compared_' ~ metric['units'] ~ '.sm_d_' ~ i ~ '_' ~ j -%}
+        {%- do sides.append(
+            'case when ' ~ (d ~ ' <> 0' if metric['units'] == 'lists' else d ~ ' is not null') ~ ' then 1 else 0 end'
+        ) -%}
+    {%- endfor -%}
+    {%- do alone.append(sides | join(' <> ')) -%}
+{%- endfor -%}
+-- the lists that count for one of the models alone
+sm_unpaired as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        coalesce(sum(case when {{ alone | join(' or ') }} then 1 else 0 end), 0) as sm_groups_unpaired
+    from sm_described
+    {{- sqlmetrics.joins_of_units(plan, 'sm_described') }}
+)
+{%- endmacro %}
+
+{# What lists add to the metrics, joined to them by their names. #}
+{% macro joins_of_units(plan, source) -%}
+    {%- for units in ('lists', 'groups', 'areas') if sqlmetrics.compared_by(plan, [units]) %}
+    left join sm_compared_{{ units }} on {{ source }}.sm_unit = sm_compared_{{ units }}.sm_unit
+    {%- endfor %}
+{%- endmacro %}
+
 {# sm_units from lists. #}
 {% macro stage_units_of_lists(plan, sums) -%}
 {%- set codes = plan['question']['own']['columns'] | map(attribute='code') | list -%}
@@ -288,8 +328,6 @@ sm_units as{{ sqlmetrics.sql_cte_materialized() }} (
         select sm_coded.*, {{ sqlmetrics.mixed_with('sm_number', 314159265) }} as sm_start
         from sm_coded
     ) as sm_started
-    {%- for units in ('lists', 'groups', 'areas') if sqlmetrics.compared_by(plan, [units]) %}
-    left join sm_compared_{{ units }} on sm_started.sm_unit = sm_compared_{{ units }}.sm_unit
-    {%- endfor %}
+    {{- sqlmetrics.joins_of_units(plan, 'sm_started') }}
 )
 {%- endmacro %}

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
 from sqlmetrics.api.states import check_held, check_period, is_state, one_table, read_facts
 from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import planned, written
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import got, named_columns
 from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.facts import named_facts, named_table, opened
 from sqlmetrics.given.facts_of_state import period_of, said
+from sqlmetrics.given.models import tables_in
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.periods import refuse_no_period
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
     Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -51,6 +55,7 @@ def explain_change(
     base: Base = "midpoint",
     label: str | None = None,
     score: str | None = None,
+    models: Models = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
@@ -93,6 +98,8 @@ def explain_change(
         after: its value in the later period.
         reference: instead of `period`, `before` and `after`: other data with the same columns, which are the period
             before.
+        models: of rows of several models, the column that names the model of a row, with the one whose change is
+            explained: `{"run": ["new"]}`.
         base: what shares and values are weighed by. `midpoint` is the mean of both periods. `before` is the earlier
             period; then a third part, `interaction`, is the change of the share times the change of the value.
         interval: the confidence level of the intervals. The units of the two periods, and those of each, are taken
@@ -125,7 +132,10 @@ def explain_change(
     """
     _check(metric, score)
     periods = {"before": _text(before), "after": _text(after)}
-    with opened(one_table(data), options, reads=reads_of(options, notations=metric, apart=period)) as given:
+    reads = reads_of(options, notations=metric, apart=period)
+    with opened(one_table(data), options, reads=reads, choose=_one_model) as given:
+        if options.models is not None or tables_in(data):
+            (given.facts["score"],) = given.facts["score"].values()
         asked = {"metric": metric, "period": None, **periods, "base": base}
         if is_state(given.facts["columns"]):
             read_facts(given, options)
@@ -159,7 +169,7 @@ def explain_change(
 @with_options
 def render_explain_change(
     options: Options,
-    relation: str,
+    relation: str | Mapping[str, str],
     metric: str,
     *,
     by: Names,
@@ -173,6 +183,7 @@ def render_explain_change(
     dialect: str = "duckdb",
     label: str | None = None,
     score: str | None = None,
+    models: Models = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
@@ -202,7 +213,10 @@ def render_explain_change(
     '    sm_counted_in asc'
     """
     _check(metric, score)
-    facts = named_facts(relation, options)
+    apart = options.models is not None or isinstance(relation, Mapping)
+    facts = named_facts(relation, options, _one_model if apart else None)
+    if apart:
+        (facts["score"],) = facts["score"].values()
     columns = facts["columns"]
     if reference is not None:
         text = facts["score"]
@@ -244,6 +258,11 @@ def _check(metric: Any, score: Any) -> None:
             f"score= of explain_change takes one column name or sm.sql(...), got {got(score)};"
             " explain one model at a time"
         )
+
+
+def _one_model(score: Any) -> dict[str, Any]:
+    """The score of the one model that has rows of its own."""
+    return dict(macros("duckdb")["explained_model"](score))
 
 
 def _text(period: Period) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.book.templates import macros
-from sqlmetrics.errors import DataError, SqlMetricsError
+from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, named_table, opened
 from sqlmetrics.given.models import chosen
@@ -47,7 +47,7 @@ def compare(
     data: Any = None,
     metrics: Metrics = (),
     *,
-    baseline: str,
+    baseline: str | None = None,
     y_true: Any = None,
     y_score: Any = None,
     groups: Any = None,
@@ -327,12 +327,17 @@ def render_compare(
 
 
 def compared_models(
-    baseline: str,
+    baseline: str | None,
     candidate: str | Iterable[str] | Mapping[str, str] | None,
     two_tables: bool,
     score: Any = None,
 ) -> dict[str, str]:
     """The score columns by model name, the baseline first."""
+    if baseline is None:
+        models = f" Models: {counted([*score])}" if isinstance(score, Mapping) else ""
+        raise SqlMetricsError(
+            f"compare needs baseline=, the name of the model with which the others are compared.{models}"
+        )
     if not isinstance(baseline, str):
         raise SqlMetricsError(f"baseline= takes a column name or sm.sql(...), got {got(baseline)}")
     candidates = candidate if isinstance(candidate, Mapping) else as_list(candidate, "candidate")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
@@ -12,12 +13,14 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.models import Choose, tables_in
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
     Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -42,6 +45,7 @@ def find_slices(
     by: Names,
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     baseline: str | None = None,
     candidate: str | None = None,
     group: Key = None,
@@ -80,7 +84,7 @@ def find_slices(
     columns is left out. The arguments not explained here are those of `evaluate`.
 
     Args:
-        data: as for `evaluate`.
+        data: as for `evaluate`, a table for each model included.
         metrics: as for `evaluate`, but only ratios of sums over rows or lists (`log_loss`, `precision`,
             `ndcg@10`, `gauc`), roots of these (`rmse`), and `auc` and `gini` without `weight`.
         by: the columns whose values make the slices. NULL is a value.
@@ -88,6 +92,9 @@ def find_slices(
         baseline: instead of `score`, the score of the model with which another is compared.
         candidate: the score of this other model, or its name in `score`. A row without the score of one model counts
             for neither.
+        models: the column that names the model of a row, as for `evaluate`; `score` is then one column. One model is
+            searched (`models={"run": ["new"]}`). Of several, as of tables, `baseline` and `candidate` name the two
+            that are compared, and `group` pairs them as in `compare`.
         group: the list that a row belongs to. All rows of a list have the same value of a column of `by`.
         depth: the most columns that make a slice, 1 to 3.
         min_units: the fewest units of a slice, and of the rest.
@@ -107,8 +114,8 @@ def find_slices(
 
         - `slice`: what it is, as text; the columns of `by`: the value as text, `(null)` for NULL, and null if the
           slice leaves the column open; `metric`
-        - `n_rows`, `n_units`: the size of the slice: its rows (if rows are the units, those that can be used), and its
-          units that count for the metric
+        - `n_rows`, `n_units`: the size of the slice: its rows (if rows are the units, those that can be used; those of
+          both models, if each has rows of its own), and its units that count for the metric
         - `baseline_value`, `candidate_value`: with two models, their values
         - `value`, `rest`, `difference`: the metric in the slice and in the rest, and the first less the second.
           With two models, `value` and `rest` are the candidate's less the baseline's
@@ -136,8 +143,11 @@ def find_slices(
     >>> [(row["slice"], row["n_rows"], row["confirmed"]) for row in found][:1]
     [('c = b', 450, True)]
     """
-    options = replace(options, score=_models(options.score, baseline, candidate))
-    with opened(data, options, reads=reads_of(options, notations=metrics, numbers=numeric)) as given:
+    choose = partial(_apart, baseline, candidate)
+    if options.models is None and not tables_in(data):
+        options = replace(options, score=_models(options.score, baseline, candidate))
+    reads = reads_of(options, notations=metrics, numbers=numeric)
+    with opened(data, options, reads=reads, choose=choose) as given:
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
         days = [*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))]
@@ -161,13 +171,14 @@ def find_slices(
 @with_options
 def render_find_slices(
     options: Options,
-    relation: str,
+    relation: str | Mapping[str, str],
     metrics: Metrics,
     *,
     by: Names,
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     baseline: str | None = None,
     candidate: str | None = None,
     group: Key = None,
@@ -199,7 +210,10 @@ def render_find_slices(
     >>> render_find_slices("predictions", "brier", **asked).splitlines()[-1]
     '    sm_slices_found.sm_slice asc'
     """
-    facts = named_facts(relation, replace(options, score=_models(options.score, baseline, candidate)))
+    choose: Choose | None = partial(_apart, baseline, candidate)
+    if options.models is None and not isinstance(relation, Mapping):
+        options, choose = replace(options, score=_models(options.score, baseline, candidate)), None
+    facts = named_facts(relation, options, choose)
     plan = planned(
         dialect,
         "find_slices_plan",
@@ -228,6 +242,11 @@ def _models(score: Any, baseline: Any, candidate: Any) -> Any:
             )
     found = macros("duckdb")["searched_models"](score, baseline, candidate)
     return {name: column for name, column in found.items() if column is not None} or None
+
+
+def _apart(baseline: str | None, candidate: str | None, score: Any) -> dict[str, Any]:
+    """The score of the one model that has rows of its own, or those of the two that are named."""
+    return dict(macros("duckdb")["searched_apart"](baseline, candidate, score))
 
 
 def _typed(given: Opened, kinds: tuple[str, ...]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,6 +34,8 @@ from sqlmetrics.given.reads import Reads
 from sqlmetrics.given.tables import joined, tables_of_items
 from sqlmetrics.given.zones import expressions_in, zone_of
 from sqlmetrics.options import Options, column_of_models, is_array
+
+PATH = re.compile(r"[^\s'\"`(\[]*[/\\][^\s'\"`)\]]*")  #: no name and no query
 
 
 @contextmanager
@@ -226,6 +229,11 @@ def named_table(table: Any, role: str) -> str:
     """
     if not (isinstance(table, str) and table.strip()):
         raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
+    if PATH.fullmatch(table.strip()):
+        raise SqlMetricsError(
+            f"{role} is put into the statement as it stands, and a path is no name of SQL; in quotes it is one of"
+            f" DuckDB: {role} '{table.strip()}', the quotes included"
+        )
     return table.rstrip("; \t\r\n")
 
 

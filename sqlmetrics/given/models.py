@@ -49,7 +49,7 @@ def refuse_tables(function: str, data: Any) -> None:
     if tables_in(data):
         raise SqlMetricsError(
             f"{function} takes one table, got one for each of {counted([*data])}; evaluate, per_group, curve, compare,"
-            " sample_size and report take a table for each model"
+            " sample_size, find_slices and report take a table for each model"
         )
 
 

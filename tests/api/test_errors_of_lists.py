@@ -36,6 +36,12 @@ NOTATIONS = [
     ("q_measure(beta=-0.5)", "beta must be a number >= 0, got -0.5"),
     ("gmap(on_empty=half)", "on_empty must be one of|zero, one, error|got half"),
     ("idcg(ideal=full)", "ideal must be one of judged, listed, got full"),
+    (
+        "dcg(discount=original, log_base=e)@5",
+        "log_base= is of discount=log; leave it out with discount=original",
+    ),
+    ("ndcg(discount=log,reciprocal)@5", "a value that holds a comma stands in quotes, such as at='0.3, 0.5'"),
+    ("ndcg(discount=zipf)@5", "discount must be one of log, original, reciprocal, got zipf"),
     ("idcg(log_base=1)@5", "log_base must be a number > 1, or e, got 1"),
     # Gains of the labels 0, 1, 2, ...
     ("ndcg(gain=-1:2:3)", "must be numbers >= 0 that do not fall, such as gain=0:1:3:7, got -1:2:3"),

@@ -276,7 +276,102 @@ def test_models_that_cannot_be_told_apart(
 
 
 def test_calls_of_one_table_and_statements_without_rows() -> None:
-    with pytest.raises(sm.SqlMetricsError, match="find_slices takes one table, got one for each of 7, A, b"):
-        sm.find_slices(TABLES, "mae", by="d", **SIMPLE)
+    with pytest.raises(sm.SqlMetricsError, match="state takes one table, got one for each of 7, A, b"):
+        sm.state(TABLES, "mae", by="d", period="u", **SIMPLE)
     with pytest.raises(sm.SqlMetricsError, match="name the models, models="):
         sm.render("t", "mae", models="run", **SIMPLE)
+
+
+MANY = [
+    {
+        "c": "abc"[u % 3], "d": u % 2, "u": u, "i": i, "y": int((u * 7 + i * 5) % 11 < 4),
+        "a": (u * 31 + i * 17) % 101 / 101,
+        "b": (u * 13 + i * 29) % 97 / 97 + (0.4 if (u * 7 + i * 5) % 11 < 4 and u % 3 else 0),
+    }
+    for u in range(300) for i in range(3)
+]  # fmt: skip
+LONG_OF_MANY = [{**row, "run": name, "p": row[name]} for row in MANY for name in "ab"]
+TABLES_OF_MANY = {name: [row for row in LONG_OF_MANY if row["run"] == name] for name in "ab"}
+SEARCHED: dict[str, Any] = {"by": ["c", "d"], "min_units": 20, "label": "y"}
+
+
+def _without_rows(found: sm.Slices) -> list[dict[str, Any]]:
+    return [{name: row[name] for name in row if name != "n_rows"} for row in found.to_dicts()]
+
+
+@pytest.mark.parametrize("metrics", [["mrr", "auc", "mae"], "rmse"])
+def test_slices_of_the_difference_of_rows_and_tables_of_models(metrics: Any) -> None:
+    """Lists, rows of a key and placements of AUC are paired by group=; both models' rows are counted."""
+    asked = {**SEARCHED, "group": "u", "baseline": "a"}
+    expected = sm.find_slices(MANY, metrics, score=["a", "b"], **asked)
+    near = [pytest.approx(row) for row in _without_rows(expected)]
+    for found in (
+        sm.find_slices(LONG_OF_MANY, metrics, score="p", models="run", **asked),
+        sm.find_slices(TABLES_OF_MANY, metrics, score="p", candidate="b", **asked),
+    ):
+        assert _without_rows(found) == near
+        assert found["n_rows"] == [2 * n for n in expected["n_rows"]]
+
+
+@pytest.mark.parametrize("group", [None, "u"])
+def test_slices_of_one_model(group: str | None) -> None:
+    asked = {**SEARCHED, "group": group}
+    expected = [
+        pytest.approx(row) for row in sm.find_slices(MANY, ["auc", "mae"], score="b", **asked).to_dicts()
+    ]
+    long = sm.find_slices(LONG_OF_MANY, ["auc", "mae"], score="p", models={"run": ["b"]}, **asked)
+    one = {"b": TABLES_OF_MANY["b"]}
+    assert long.to_dicts() == expected == sm.find_slices(one, ["auc", "mae"], score="p", **asked).to_dicts()
+
+
+def test_a_search_of_models_says_what_it_needs() -> None:
+    asked = {**SEARCHED, "score": "p", "models": "run"}
+    with pytest.raises(sm.SqlMetricsError, match=r"by its name in models= or its table alone. Models: a, b"):
+        sm.find_slices(LONG_OF_MANY, "mae", **asked)
+    with pytest.raises(sm.SqlMetricsError, match="Models with rows of their own need group="):
+        sm.find_slices(LONG_OF_MANY, "mae", baseline="a", **asked)
+    fewer = [row for row in LONG_OF_MANY if row["run"] == "a" or row["u"] > 3]
+    for metric in ("mrr", "mae", "auc"):
+        with pytest.raises(
+            sm.DataError, match=r"^\d groups count for one of the two models alone; leave them out"
+        ):
+            sm.find_slices(fewer, metric, baseline="a", group="u", **asked)
+    moved = [{**row, "c": "z"} if row["run"] == "b" and row["u"] == 5 else row for row in LONG_OF_MANY]
+    with pytest.raises(sm.DataError, match="1 groups have several values of a column of by="):
+        sm.find_slices(moved, "mae", baseline="a", group="u", **asked)
+
+
+@pytest.mark.parametrize(("metric", "group"), [("mae", None), ("mrr", "u")])
+def test_a_change_of_one_model(metric: str, group: str | None) -> None:
+    facts = {"by": "c", "label": "y", "score": "p", "group": group}
+    periods = {"period": "d", "before": 0, "after": 1}
+    one, models = TABLES_OF_MANY["b"], {"run": ["b"]}
+    expected = [pytest.approx(row) for row in sm.explain_change(one, metric, **facts, **periods).to_dicts()]
+    assert sm.explain_change(LONG_OF_MANY, metric, models=models, **facts, **periods).to_dicts() == expected
+    assert sm.explain_change({"b": one}, metric, **facts, **periods).to_dicts() == expected
+    before, after = ([row for row in LONG_OF_MANY if row["d"] == day] for day in (0, 1))
+    found = sm.explain_change(after, metric, reference=before, models=models, **facts)
+    assert found.to_dicts() == expected
+    with pytest.raises(sm.SqlMetricsError, match=r"explains one model at a time: .*Models: a, b"):
+        sm.explain_change(LONG_OF_MANY, metric, models="run", **facts, **periods)
+    with pytest.raises(sm.SqlMetricsError, match="a state is of one model; leave it out"):
+        sm.render_explain_change("t", metric, of_state=True, models=models, **facts, **periods)
+
+
+@pytest.mark.parametrize("pairs", ["baseline", "all"])
+def test_a_comparison_without_a_baseline_names_the_models(pairs: Any) -> None:
+    for data, asked, names in (
+        (ROWS, {"score": NAMED}, "new, old, third"),
+        (LONG, {"score": "p", "models": "run"}, "7, A, b"),
+        (TABLES, {"score": "p"}, "7, A, b"),
+    ):
+        with pytest.raises(sm.SqlMetricsError, match=rf"needs baseline=, .* Models: {names}$"):
+            sm.compare(data, "mae", pairs=pairs, **asked, **FACTS)
+
+
+@pytest.mark.parametrize("path", ["/tmp/a.csv", "s3://b/x.parquet", "data/x.csv"])
+def test_a_path_is_no_name_of_sql(path: str) -> None:
+    with pytest.raises(sm.SqlMetricsError, match=f"in quotes it is one of DuckDB: relation '{path}'"):
+        sm.render(path, "auc", **SIMPLE)
+    assert f"from '{path}'" in sm.render(f"'{path}'", "auc", **SIMPLE)
+    sm.render(f"select 1 / 2 as y, 1/2 as p from '{path}'", "auc", **SIMPLE)

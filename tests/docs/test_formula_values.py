@@ -78,6 +78,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "weight": [{"weight": word} for word in ("positives", "negatives", "pairs", "uniform")],
     "item_weight": [{"item_weight": "own", "k": 9}, {"item_weight": "own", "denominator": "relevant"}],
     "log_base": [{"log_base": 3}],
+    "discount": [{"discount": "original", "k": 9}, {"discount": "reciprocal"}],
     "p": [{"p": 0.5}],
     "k": [{"k": 3}, {"k": 9}],
     "popularity": [{"popularity": "interactions"}],

@@ -77,6 +77,7 @@ DEFAULTS = {
     "k": None,
     "gain": "exponential",
     "log_base": 2.0,
+    "discount": "log",
     "ideal": "judged",
     "denominator": "cutoff",
     "average": "mean",

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from oracles.lists import MOST_ORDERS
 from oracles.observations import ratio
+from oracles.ranking import discount
 
 
 class Item(NamedTuple):
@@ -47,7 +48,7 @@ def of_order(name: str, order: list[Item], judged: list[Item], o: SimpleNamespac
     hits = [(rank, item) for rank, item in enumerate(top, 1) if o.relevant(item.label)]
     relevant = math.fsum(item.weight for item in judged if o.relevant(item.label))
     if name == "dcg":
-        gains = (item.weight * o.gain(item.label) / math.log2(rank + 1) for rank, item in enumerate(top, 1))
+        gains = (item.weight * o.gain(item.label) / discount(rank, o) for rank, item in enumerate(top, 1))
         return math.fsum(gains), 1
     if name == "cg":
         return math.fsum(item.weight * o.gain(item.label) for item in top), 1

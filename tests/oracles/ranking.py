@@ -8,8 +8,15 @@ from oracles.observations import wins
 
 
 def discounted(labels: Order, o: SimpleNamespace) -> float:
-    """Jarvelin and Kekalainen (2002), with the discount log(rank + 1) of Burges et al. (2005)."""
-    return math.fsum(o.gain(g) / math.log(rank + 1, o.log_base) for rank, g in enumerate(labels, 1))
+    """Jarvelin and Kekalainen (2002), with the discount log(rank + 1) of Burges et al. (2005), or of their own."""
+    return math.fsum(o.gain(g) / discount(rank, o) for rank, g in enumerate(labels, 1))
+
+
+def discount(rank: int, o: SimpleNamespace) -> float:
+    """The original one divides from the rank on that is the base of the logarithm, 2."""
+    if o.discount == "original":
+        return math.log2(rank) if rank >= 2 else 1
+    return rank if o.discount == "reciprocal" else math.log(rank + 1, o.log_base)
 
 
 def cg(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:

@@ -205,6 +205,41 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "depth": 3,
         },
     ),
+    "slices in which models of one column differ": (
+        "find_slices",
+        {
+            **LISTS, "metrics": ["mrr", "auc", "brier"], "by": ["country", "age"], "numeric": "age",
+            "models": {"run": ["old", "new"]}, "baseline": "old",
+        },
+    ),
+    "slices in which models of two tables differ": (
+        "find_slices",
+        {
+            **LISTS, "relation": {"old": "old_rows", "new": "select * from new_rows"}, "metrics": "brier",
+            "by": "country", "baseline": "new",
+        },
+    ),
+    "slices of one model of a column": (
+        "find_slices",
+        {**PREDICTIONS, "metrics": "auc", "by": "country", "models": {"run": ["new"]}},
+    ),
+    "a change of one model of a column": (
+        "explain_change",
+        {
+            **PREDICTIONS, "metric": "log_loss", "by": "country", "period": "day", "before": 1, "after": 2,
+            "models": {"run": ["new"]},
+        },
+    ),
+    "discounts": (
+        "evaluate",
+        {
+            **LISTS,
+            "metrics": [
+                "dcg(discount=original)@10", "ndcg(discount=original)", "ndcg(discount=reciprocal, ideal=listed)@10",
+                "ndcg(discount=original, gain=binary, ideal=cutoff)@10", "idcg(discount=reciprocal)@10",
+            ],
+        },
+    ),
     "drift of two tables": (
         "drift",
         {

@@ -49,10 +49,18 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
         {%- for need in plan['needs']['grade_sums'].values() if need['reach'] -%}{%- do return(true) -%}{%- endfor -%}
         {%- do return(sqlmetrics.reads_ideal(plan, 'judged') or sqlmetrics.reads_ideal(plan, 'listed')) -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.reads(plan, 'grade_sums', [
-        which ~ '_above', which ~ '_through',
-        'ideal_' ~ which ~ '_above.sm_discount', 'ideal_' ~ which ~ '_through.sm_discount',
-    ])) -%}
+    {%- do return(sqlmetrics.reads(
+        plan, 'grade_sums', sqlmetrics.columns_of_ideal(which, 'above') + sqlmetrics.columns_of_ideal(which, 'through')
+    )) -%}
+{%- endmacro %}
+
+{# The columns that need a rank of the ideal order, above a grade or through it: the rank, and discounts down to it. #}
+{% macro columns_of_ideal(which, rank) -%}
+    {%- set columns = [which ~ '_' ~ rank] -%}
+    {%- for what in sqlmetrics.discounts_of_rank('') -%}
+        {%- do columns.append('ideal_' ~ which ~ '_' ~ rank ~ '.sm_' ~ what) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {#
@@ -71,9 +79,8 @@ sm_ideal as (
         {%- set n = '(' ~ n ~ unjudged ~ ')' if unjudged else n -%}
         {%- set through = 'sum(' ~ n ~ ') over (' ~ best_first ~ ')' %}
         {%- set ranks = {'above': through ~ ' - ' ~ n, 'through': through} %}
-        {%- for rank in ranks if sqlmetrics.reads(plan, 'grade_sums', [
-            which ~ '_' ~ rank, 'ideal_' ~ which ~ '_' ~ rank ~ '.sm_discount',
-        ]) %}
+        {%- for rank in ranks
+            if sqlmetrics.reads(plan, 'grade_sums', sqlmetrics.columns_of_ideal(which, rank)) %}
         {{ ranks[rank] }} as sm_{{ which }}_{{ rank }}{{ ',' if not loop.last }}
         {%- endfor %}
         {%- endfor %}

@@ -318,8 +318,8 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
             {%- set holes = need['holes'] if counted else sqlmetrics.holes(need['ranked']) -%}
             {%- for hole in holes if hole in ('position', 'chance') or '.' in hole -%}
                 {%- if loop.first -%}{%- do cutoffs.extend(need['reach'] or [none]) -%}{%- endif -%}
-                {%- for sum in ('sm_discount', 'sm_harmonic') if '.' ~ sum in hole -%}
-                    {%- do sums.update({sum: true}) -%}
+                {%- for what in sqlmetrics.discounts_of_rank('') if '.sm_' ~ what in hole -%}
+                    {%- do sums.update({'sm_' ~ what: true}) -%}
                 {%- endfor -%}
                 {%- do ends.update({hole: true}) -%}
             {%- endfor -%}
@@ -330,8 +330,8 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1)
-    and 1/rank. sm_cutoffs: one row with their values at the cutoffs.
+  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts
+    (`discounts_of_rank`). sm_cutoffs: one row with their values at the cutoffs.
 
   The longest list bounds the ranks, unless a metric reads further. If all cutoffs are small, the largest
   cutoff bounds them, and the lists are not read: some engines compute a CTE again for each of its readers.
@@ -358,12 +358,10 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 -- for each rank, the sums of the discounts down to it
 sm_positions as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {%- set discount = '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) %}
-        {%- set shares = {'sm_discount': discount, 'sm_harmonic': sqlmetrics.ratio('1', 'sm_position')} %}
         {%- set columns = ['sm_position'] %}
-        {%- for name, share in shares.items() if name in read['sums'] %}
+        {%- for what, share in sqlmetrics.discounts_of_rank('sm_position').items() if 'sm_' ~ what in read['sums'] %}
             {%- do columns.append(
-                'sum(' ~ share ~ ') over (order by sm_position asc rows unbounded preceding) as ' ~ name
+                'sum(' ~ share ~ ') over (order by sm_position asc rows unbounded preceding) as sm_' ~ what
             ) %}
         {%- endfor %}
         {{- sqlmetrics.lines(columns, 8) }}
