@@ -58,6 +58,37 @@
     ({{ rows | join(' union all ') }}) as sm_alternatives
 {%- endmacro %}
 
+{# Whether pairs are made by a join of units, not named one by one: those of a leaderboard are thousands. #}
+{% macro matches_pairs(plan) -%}{%- do return(plan['question']['own'].get('pairs') == 'matched') -%}{%- endmacro %}
+
+{# All pairs of models as a relation: the number of each, sm_candidate, and of its models, the first the baseline. #}
+{% macro matched_models(plan) -%}
+    {%- set models = [] -%}
+    {%- for model in plan['facts']['models'] -%}
+        {%- do models.append('select ' ~ loop.index ~ ' as sm_one') -%}
+    {%- endfor -%}
+    {%- set models = '(' ~ models | join(' union all ') ~ ')' -%}
+    {%- set first, second = 'sm_first_models.sm_one', 'sm_second_models.sm_one' -%}
+    (select {{ first }} as sm_of_baseline, {{ second }} as sm_of_candidate, {{ first }} * {{
+        plan['facts']['models'] | length + 1 }} + {{ second }} as sm_candidate from {{ models }} as sm_first_models
+    inner join {{ models }} as sm_second_models on {{ first }} < {{ second }}) as sm_matched_models
+{%- endmacro %}
+
+{# The units of all pairs of models, as `stages_of_pairs` reads them: a row for each metric, pair and unit. #}
+{% macro matched_units(plan, units, columns) -%}
+{%- set keys = sqlmetrics.keys_beside_models(plan) + ['sm_metric'] -%}
+{%- set pairs, candidate = 'sm_matched_models', 'sm_matched_models.sm_candidate' -%}
+{%- set source = 'sm_compared_' ~ units -%}
+{%- set pooled = units == 'influences' and plan['pooled_sums'] -%}
+select
+            {{- sqlmetrics.lines(keys + [candidate] + columns, 12) }}
+        from {{ source }}
+        inner join {{ sqlmetrics.matched_models(plan) }} on {{ source }}.sm_model in (sm_of_baseline, sm_of_candidate)
+            {{- ' and ' ~ source ~ '.sm_candidate = ' ~ candidate if pooled }}
+        cross join {{ sqlmetrics.alternatives(plan, [units], with_pairs=false) }}
+        group by {{ (keys + [candidate, 'sm_unit']) | join(', ') }}
+{%- endmacro %}
+
 {#
   A `case` over metric and candidate. An expression with candidate=none serves every candidate.
 #}
@@ -114,17 +145,20 @@
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- set matched = sqlmetrics.matches_pairs(plan) -%}
 {%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
 {%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
-    {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
+    {%- set columns = [] if matched else keys | list -%}
     {%- for side in ('baseline', 'candidate') -%}
         {%- for part in ['n', 'd', 'influence'] + (['negative'] if areas else []) -%}
             {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
-        {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
+        {%- do columns.append(
+            ('max(' ~ has ~ ') as ' ~ has if matched else has) if units == 'areas' else '0 as ' ~ has
+        ) -%}
     {%- endfor -%}
     {%- if decided -%}
         {%- set found = sqlmetrics.by_metric(decided, '1', '0') if units == 'groups' else '0' -%}
@@ -137,7 +171,7 @@
         from sm_compared_' ~ units ~ '
         cross join ' ~ sqlmetrics.alternatives(
             plan, [units], with_pairs=units != 'influences' or not plan['pooled_sums']
-        )) -%}
+        ) if not matched else sqlmetrics.matched_units(plan, units, columns)) -%}
 {%- endfor -%}
 {%- set sums = [] -%}
 {%- for column in ('n_baseline', 'd_baseline', 'n_candidate', 'd_candidate') -%}
@@ -253,9 +287,11 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro part_of_side(plan, units, side, part) -%}
     {%- set found = {} -%}
     {%- set one_baseline = side == 'baseline' and plan['question']['own']['pairs'] != 'all' -%}
+    {%- set matched = sqlmetrics.matches_pairs(plan) -%}
+    {%- set pairs = [{'baseline': 1, 'candidate': 1, 'number': none}] if matched else sqlmetrics.compared_pairs(plan) -%}
     {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+        {%- for pair in pairs -%}
             {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if part == 'carried' else pair[side]) -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
             {%- do found.update({
@@ -263,7 +299,8 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             }) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{- sqlmetrics.by_alternative(found) -}}
+    {%- if not matched -%}{%- do return(sqlmetrics.by_alternative(found)) -%}{%- endif -%}
+    {{- 'max(case when sm_model = sm_of_' ~ side ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end)' -}}
 {%- endmacro %}
 
 {# The condition under which both models can be computed over the pairs: by default all units are pairs. #}
