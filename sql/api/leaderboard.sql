@@ -33,8 +33,13 @@
     {{- sqlmetrics.statement_of(sqlmetrics.leaderboard_plan(metrics, score=score, relation=relation, **given)) -}}
 {%- endmacro %}
 
-{# The plan of `leaderboard`: all pairs of models tested, beside the plan of their values. #}
-{% macro leaderboard_plan(metrics, score, relation=none, models=none, group=none, interval=0.95) -%}
+{#
+  The plan of `leaderboard`: all pairs of models tested, beside the plan of their values. with_rivals: a row for each
+  pair, with the rival and the test, for the pairs of the result in Python.
+#}
+{% macro leaderboard_plan(
+    metrics, score, relation=none, models=none, group=none, interval=0.95, with_rivals=false
+) -%}
     {%- if score is not mapping or score | length < 2 -%}
         {{- sqlmetrics.refuse(
             "A leaderboard ranks two models or more; pass them as score=['score_a', 'score_b'], as models=, the column"
@@ -46,7 +51,7 @@
     {%- set given = dict(kwargs, relation=relation, score=score, models=models, interval=interval) -%}
     {%- set question = sqlmetrics.question_of_leaderboard(sqlmetrics.plan(metrics, group=group, **given), {
         'test': 't', 'correction': 'holm', 'family': 'metric', 'power': 0.8, 'on_unpaired': 'error',
-        'by_rows': group is none, 'call': 'leaderboard', 'margins': {},
+        'by_rows': group is none, 'call': 'leaderboard', 'margins': {}, 'with_rivals': with_rivals,
     }) -%}
     {%- set plan = sqlmetrics.plan(metrics, question, group='sm_row_number' if group is none else group, **given) -%}
     {%- if group is none -%}{%- do sqlmetrics.with_facts(plan, read_once=true) -%}{%- endif -%}
@@ -92,13 +97,21 @@
             'name': name, 'value': 'case when ' ~ known ~ ' then coalesce(sm_' ~ name ~ ', 1) end', 'integer': true,
         }) -%}
     {%- endfor -%}
+    {%- set of_rivals = [
+        {'name': 'rival', 'value': sqlmetrics.model_name(plan, 'sm_against_rivals', 'sm_rival'), 'any_type': true},
+        {'name': 'rival_difference', 'value': 'sm_against_rivals.sm_difference'},
+        {'name': 'rival_p_value', 'value': 'sm_against_rivals.sm_p_value'},
+        {'name': 'rival_p_adjusted', 'value': 'sm_against_rivals.sm_p_adjusted'},
+        {'name': 'rival_n_units', 'value': 'sm_against_rivals.sm_n_pairs', 'integer': true},
+        {'name': 'rival_n_unpaired', 'value': 'sm_against_rivals.sm_n_unpaired', 'integer': true},
+    ] if plan['question']['own']['with_rivals'] else [] -%}
     {%- do return(columns + [
         {'name': 'tied_with_best', 'value': tied, 'integer': true},
         {'name': 'difference', 'value': 'sm_against_best.sm_difference'},
         {'name': 'p_adjusted', 'value': 'sm_against_best.sm_p_adjusted'},
         {'name': 'n_units', 'value': 'sm_n_units', 'integer': true},
         {'name': 'n_unpaired', 'value': 'sm_most_unpaired', 'integer': true},
-    ]) -%}
+    ] + of_rivals) -%}
 {%- endmacro %}
 
 {# Whether the two models of a row of sm_duels differ significantly. #}
@@ -164,8 +177,8 @@ sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
                 'sm_adjusted.sm_metric',
                 'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
                 'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end as sm_rival',
-                'case when sm_side = 1 then -sm_estimate else sm_estimate end as sm_difference',
-                'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired',
+                'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
+                'sm_p_value', 'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired',
             ], 12) }}
         from sm_adjusted
         inner join {{ sqlmetrics.matched_models(plan) }} on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
@@ -202,7 +215,7 @@ sm_best as (
 
 {# The last select. #}
 {% macro result_of_leaderboard(plan) -%}
-{%- set columns = [] -%}
+{%- set columns, keys, of_rivals = [], ['sm_metric', 'sm_model'], plan['question']['own']['with_rivals'] -%}
 {%- for result in plan['result']['columns'] -%}
     {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
 {%- endfor -%}
@@ -216,10 +229,13 @@ select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_counts
 cross join sm_places
-left join sm_standings on {{ sqlmetrics.same_keys(['sm_metric', 'sm_model'], 'sm_places', 'sm_standings') }}
+left join sm_standings on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_standings') }}
 left join sm_best on sm_places.sm_metric = sm_best.sm_metric
-left join sm_duels as sm_against_best on {{ sqlmetrics.same_keys(
-    ['sm_metric', 'sm_model'], 'sm_places', 'sm_against_best'
-) }} and sm_best_model = sm_against_best.sm_rival
+left join sm_duels as sm_against_best on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_best') }}
+    and sm_best_model = sm_against_best.sm_rival
+{%- if of_rivals %}
+left join sm_duels as sm_against_rivals on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_rivals') }}
+{%- endif %}
 order by sm_places.sm_metric asc, case when sm_rank is null then 1 else 0 end asc, sm_rank asc, sm_places.sm_model asc
+    {{- ', sm_against_rivals.sm_rival asc' if of_rivals }}
 {%- endmacro %}
