@@ -14,8 +14,8 @@
       better, and the number of models less those that are significantly worse. A board's intervals hold all true ranks
       together with the probability `interval`
     tied_with_best: 1 if the model is not significantly worse than the first one
-    difference: the value less that of the first; p_adjusted: of the test of this difference, corrected by Holm for all
-      pairs of models; both null for the first
+    difference: the value less the value of the first; p_adjusted: of the test of this difference, corrected by Holm
+      for all pairs of models; both null for the first
     n_units: the lists, groups or rows that pair the model with the others, the fewest of its pairs; n_unpaired: those
       with a value for only one model of a pair, the most of its pairs
     the audit counts of `compare`
@@ -178,8 +178,8 @@ sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
                 'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
                 'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end as sm_rival',
                 'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
-                'sm_p_value', 'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired',
-            ], 12) }}
+                'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired',
+            ] + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []), 12) }}
         from sm_adjusted
         inner join {{ sqlmetrics.matched_models(plan) }} on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
         inner join sm_places as sm_first on sm_adjusted.sm_metric = sm_first.sm_metric

@@ -61,6 +61,12 @@
 {# Whether pairs are made by a join of units, not named one by one: those of a leaderboard are thousands. #}
 {% macro matches_pairs(plan) -%}{%- do return(plan['question']['own'].get('pairs') == 'matched') -%}{%- endmacro %}
 
+{# Whether the pairs are counted in which each model is better: for the result, or for McNemar's test. #}
+{% macro counts_wins(plan) -%}
+    {%- set read = sqlmetrics.compared_shares(plan) or not sqlmetrics.matches_pairs(plan) -%}
+    {%- do return(sqlmetrics.is_tested(plan) and read) -%}
+{%- endmacro %}
+
 {# All pairs of models as a relation: the number of each, sm_candidate, and of its models, the first the baseline. #}
 {% macro matched_models(plan) -%}
     {%- set models = [] -%}
@@ -180,7 +186,7 @@ select
 {%- for side in ('baseline', 'candidate') if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
     {%- do sums.append(sqlmetrics.sql_aggregate('max', 'sm_n_' ~ side) ~ ' as sm_whole_' ~ side) -%}
 {%- endfor -%}
-{%- if sqlmetrics.is_tested(plan) -%}
+{%- if sqlmetrics.counts_wins(plan) -%}
     {%- do sums.append(
         sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end')
         ~ ' as sm_size'
@@ -235,7 +241,7 @@ select
 {%- set decided_rows = decided if sqlmetrics.numbers_rows(plan) else [] -%}
 {%- set without_own = sqlmetrics.compared_by(plan, ['influences', 'areas']) + decided_rows -%}
 {%- set own = ['sm_both_sides.*'] -%}
-{%- for side in ('baseline', 'candidate') -%}
+{%- for side in ('baseline', 'candidate') if not matched or sqlmetrics.counts_wins(plan) -%}
     {%- do own.append(
         sqlmetrics.by_metric(
             without_own, sqlmetrics.sql_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
@@ -273,7 +279,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
-        ] if sqlmetrics.is_tested(plan) else []) + [
+        ] if sqlmetrics.counts_wins(plan) else []) + [
             sqlmetrics.by_metric(roots, sqlmetrics.ratio(pulled, 'sm_whole_baseline + sm_whole_candidate'), pulled,
                 'sm_sides.sm_metric') ~ ' as sm_influence',
         ] + (of_areas if areas else []), 8) }}
@@ -288,7 +294,8 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set found = {} -%}
     {%- set one_baseline = side == 'baseline' and plan['question']['own']['pairs'] != 'all' -%}
     {%- set matched = sqlmetrics.matches_pairs(plan) -%}
-    {%- set pairs = [{'baseline': 1, 'candidate': 1, 'number': none}] if matched else sqlmetrics.compared_pairs(plan) -%}
+    {%- set pairs = [{'baseline': 1, 'candidate': 1, 'number': none}] if matched
+        else sqlmetrics.compared_pairs(plan) -%}
     {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
         {%- for pair in pairs -%}
@@ -348,12 +355,14 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
-{%- set tested = sqlmetrics.is_tested(plan) -%}
-{%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested else []) + ['sm_n_pairs', 'sm_n_unpaired'] -%}
+{%- set tested, wins = sqlmetrics.is_tested(plan), sqlmetrics.counts_wins(plan) -%}
+{%- set with_values = not sqlmetrics.matches_pairs(plan) -%}
+{%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested and with_values else [])
+    + ['sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
 {%- for name, condition in {
     'above': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'below': 'sm_difference < 0',
-}.items() if tested -%}
+}.items() if wins and (with_values or name != 'ties') -%}
     {%- do sums.append(
         sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end')
         ~ ' as sm_' ~ name
@@ -406,12 +415,12 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 -- the difference, its standard error, and how many of these an interval and a find take
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(keys + counts + values + ([
+        {{- sqlmetrics.lines(keys + counts + (values if with_values else []) + ([
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
         ] if tested else []) + [
             'sm_standard_error',
         ] + (['sm_df'] if plan['question']['own']['test'] == 't' or plan['question']['own']['margins'] else [])
-            + sqlmetrics.quantiles_of_difference(plan), 8) }}
+            + (sqlmetrics.quantiles_of_difference(plan) if with_values else []), 8) }}
     from (
         select
             {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound

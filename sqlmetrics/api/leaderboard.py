@@ -74,7 +74,7 @@ def leaderboard(
           of models less those that are significantly worse. All true ranks of a board lie in these intervals together
           with the probability `interval`
         - `tied_with_best`: 1 if the model is not significantly worse than the first one
-        - `difference`: the value less that of the first, and `p_adjusted`, of its test, corrected by Holm for all
+        - `difference`: the value less the value of the first, and `p_adjusted`, of its test, corrected by Holm for all
           pairs of models; null for the first
         - `n_units`: the lists, groups or rows on which the model was tested, `n_unpaired` those of one model alone
 
