@@ -50,7 +50,9 @@ def ranks(errors: np.ndarray, metric: str) -> tuple[np.ndarray, np.ndarray]:
 
 def check(errors: np.ndarray, metric: str) -> None:
     """Compares the ranks with those of the statement."""
-    rows = [{"y": 0, **{f"m{model}": error for model, error in enumerate(task)}} for task in errors.T.tolist()]
+    rows = [
+        {"y": 0, **{f"m{model}": error for model, error in enumerate(task)}} for task in errors.T.tolist()
+    ]
     names = [f"m{model}" for model in range(len(errors))]
     board = {row["model"]: row for row in sm.leaderboard(rows, metric, label="y", score=names)}
     low, high = ranks(errors, metric)
@@ -64,7 +66,9 @@ def held(rng: np.random.Generator, metric: str, models: int, tasks: int, step: f
     found, true = 0, np.arange(1, models + 1)
     for _ in range(draws):
         low, high = ranks(drawn(rng, metric, models, tasks, step), metric)
-        found += ((low <= true) & (true <= high)).all() if step else (low == 1).all() and (high == models).all()
+        found += (
+            ((low <= true) & (true <= high)).all() if step else (low == 1).all() and (high == models).all()
+        )
     return 100 * float(found) / draws
 
 
@@ -76,7 +80,10 @@ def main() -> int:
     for metric in asked.names or ("mae", "accuracy"):
         for models, tasks in SIZES:
             shares = [held(rng, metric, models, tasks, step, asked.draws or DRAWS) for step in STEPS.values()]
-            print(f"| `{metric}` | {models} | {tasks} | {' | '.join(f'{share:.1f}' for share in shares)} |", flush=True)
+            print(
+                f"| `{metric}` | {models} | {tasks} | {' | '.join(f'{share:.1f}' for share in shares)} |",
+                flush=True,
+            )
             failed |= min(shares) < LEAST
     return int(failed)
 

@@ -132,7 +132,6 @@
         'metric_r2': [none, 1],
         'metric_r_precision': [0, 1],
         'metric_r_score': [0, 1],
-        'metric_rate': [0, 1],
         'metric_rbp': [0, 1],
         'metric_rbp_residual': [0, 1],
         'metric_recall': [0, 1],

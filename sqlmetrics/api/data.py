@@ -119,8 +119,8 @@ def data(data: Any, **facts: Any) -> Data:
             `item`, `weight`, `truth`, `prediction`, `positive`, `max_grade`, `ties`, `where` and `connection`.
 
     Returns:
-        A `Data`, whose methods are `evaluate`, `per_group`, `compare`, `leaderboard`, `sample_size`, `curve`, `find_slices`,
-        `explain_change`, `drift`, `confusion_matrix`, `class_report`, `state` and `report`.
+        A `Data`, whose methods are `evaluate`, `per_group`, `compare`, `leaderboard`, `sample_size`, `curve`,
+        `find_slices`, `explain_change`, `drift`, `confusion_matrix`, `class_report`, `state` and `report`.
 
     Raises:
         SqlMetricsError: an unknown fact; a column that the data lack, or have with another type.

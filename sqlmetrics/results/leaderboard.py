@@ -32,7 +32,9 @@ class Leaderboard(Audited):
 
         rivals = ["rival", *(name for name in table.column_names if name.startswith(RIVAL))]
         first: dict[tuple[Any, Any], int] = {}
-        for row, key in enumerate(zip(*(table.column(name).to_pylist() for name in ("metric", "model")), strict=True)):
+        for row, key in enumerate(
+            zip(*(table.column(name).to_pylist() for name in ("metric", "model")), strict=True)
+        ):
             first.setdefault(key, row)
         super().__init__(table.take(pa.array(first.values(), pa.int64())).drop_columns(rivals), audited)
         pairs = table.filter(pc.is_valid(table.column("rival"))).select(["metric", "model", *rivals])

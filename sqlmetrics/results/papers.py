@@ -1,4 +1,4 @@
-"""Comparisons and leaderboards as papers print them: a row for each model, with the letters of the models that it beats."""
+"""Comparisons and leaderboards as papers print them: a row for each model, with letters of those that it beats."""
 
 from __future__ import annotations
 

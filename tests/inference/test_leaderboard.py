@@ -53,22 +53,29 @@ def test_ranks_are_those_of_the_definition(engine: Engine) -> None:
             assert row["tied_with_best"] == place.tied_with_best
     ranks = {row["model"]: row["rank"] for row in got[:5]}
     assert ranks["a"] == ranks["twin"]  # of the same scores
-    assert got[4]["model"] == "d" and got[4]["rank_low"] == 5 and got[4]["tied_with_best"] == 0
+    assert got[4]["model"] == "d"
+    assert got[4]["rank_low"] == 5
+    assert got[4]["tied_with_best"] == 0
 
 
 @pytest.mark.parametrize("shape", ["columns", "tables"])
 def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
     """The pairs are those of `compare`, the values those of `evaluate`."""
     draw = random.Random(5)
-    rows = [
-        {"u": u, "y": y, **{m: min(0.99, max(0.01, draw.gauss(0.3 + k * y, 0.2))) for m, k in zip("abc", (0.1, 0.2, 0.5), strict=True)}}
-        for u in range(40)
-        for y in (1, 0, u % 2)
-    ]  # fmt: skip
+    better = {"a": 0.1, "b": 0.2, "c": 0.5}
+    rows = []
+    for u in range(40):
+        for y in (1, 0, u % 2):
+            scores = {m: min(0.99, max(0.01, draw.gauss(0.3 + k * y, 0.2))) for m, k in better.items()}
+            rows.append({"u": u, "y": y, **scores})
     tables = {f"of_{m}": [{"u": row["u"], "y": row["y"], "s": row[m]} for row in rows] for m in "abc"}
     relation: Any = {m: f"of_{m}" for m in "abc"} if shape == "tables" else "given"
     data = tables if shape == "tables" else {"given": rows}
-    asked: dict[str, Any] = {"label": "y", "score": "s" if shape == "tables" else ["a", "b", "c"], "group": "u"}
+    asked: dict[str, Any] = {
+        "label": "y",
+        "score": "s" if shape == "tables" else ["a", "b", "c"],
+        "group": "u",
+    }
     metrics = ["auc", "f1", "mrr", "rmse", "precision", "average_precision"]
     words = macros(engine.dialect)
     got = engine.query(str(words.leaderboard(relation, metrics, **asked)), data)
@@ -81,7 +88,8 @@ def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
             close(row[column], of_model[row["metric"] + name])
         [first] = [one["model"] for one in got if one["metric"] == row["metric"] and one["rank"] == 1]
         if row["model"] == first:
-            assert row["difference"] is None and row["p_adjusted"] is None
+            assert row["difference"] is None
+            assert row["p_adjusted"] is None
             continue
         [pair] = [
             one for one in pairs
@@ -97,7 +105,11 @@ def test_rows_without_a_group_and_few_units(engine: Engine) -> None:
     asked: dict[str, Any] = {"label": "y", "score": ["a", "b", "c"]}
     words = macros(engine.dialect)
     got = engine.query(str(words.leaderboard("given", "accuracy", **asked)), {"given": rows})
-    assert [(row["model"], row["rank_low"], row["rank_high"]) for row in got] == [("a", 1, 1), ("c", 2, 2), ("b", 3, 3)]
+    assert [(row["model"], row["rank_low"], row["rank_high"]) for row in got] == [
+        ("a", 1, 1),
+        ("c", 2, 2),
+        ("b", 3, 3),
+    ]
     got = engine.query(str(words.leaderboard("given", "mae", **asked)), {"given": rows[:1]})
     assert {(row["rank_low"], row["rank_high"], row["tied_with_best"]) for row in got} == {(1, 3, 1)}
     assert [row["rank"] for row in got] == sorted(
@@ -109,26 +121,33 @@ def test_models_without_a_value_or_a_unit(engine: Engine) -> None:
     """A model that never decides has no precision, and no rank; units of one model alone leave no ranks."""
     rows = [{"y": i % 2, "a": (i % 7) / 7, "b": (i % 5 + i % 2) / 6, "never": 0.1} for i in range(60)]
     asked: dict[str, Any] = {"label": "y", "score": ["never", "a", "b"]}
-    got = engine.query(str(macros(engine.dialect).leaderboard("given", "precision", **asked)), {"given": rows})
-    assert [row["rank"] for row in got] == [1, 2, None] and got[2]["model"] == "never"
+    got = engine.query(
+        str(macros(engine.dialect).leaderboard("given", "precision", **asked)), {"given": rows}
+    )
+    assert [row["rank"] for row in got] == [1, 2, None]
+    assert got[2]["model"] == "never"
     assert got[2]["rank_low"] is got[2]["rank_high"] is got[2]["tied_with_best"] is got[2]["value"] is None
     assert max(row["rank_high"] for row in got[:2]) == 2
     lacking = [row for row in runs() if (row["run"], row["task"]) not in {("a", 3), ("a", 4)}]
     got = ran(engine, lacking, "mae")
-    assert {row["rank"] for row in got} == {None} and max(row["n_unpaired"] or 0 for row in got) == 2
+    assert {row["rank"] for row in got} == {None}
+    assert max(row["n_unpaired"] or 0 for row in got) == 2
 
 
 def test_python_has_the_pairs_and_says_what_is_wrong() -> None:
     rows = runs()
     asked: dict[str, Any] = {"models": "run", "label": "y", "score": "p", "group": "task"}
     board = sm.leaderboard(rows, ["mae", "rmse"], **asked)
-    assert len(board) == 10 and len(board.pairs) == 40
+    assert len(board) == 10
+    assert len(board.pairs) == 40
     assert {(row["model"], row["rival"]) for row in board.pairs if row["difference"] == 0} == {
         ("a", "twin"), ("twin", "a"),
     }  # fmt: skip
     assert board.audit.to_dicts()[0]["n_rows"] == 40
-    assert "5 [5, 5]" in str(board) and "at 95 %" in str(board)
-    assert r"\textsuperscript{" in board.to_latex() and board.to_latex(models=False).count(r"\\") > 10
+    assert "5 [5, 5]" in str(board)
+    assert "at 95 %" in str(board)
+    assert r"\textsuperscript{" in board.to_latex()
+    assert board.to_latex(models=False).count(r"\\") > 10
     message = told(sm.leaderboard, rows[:-1], "mae", **asked)
     assert message.startswith("1 of 40 groups have a value of mae for one of 'd'"), message
     assert "where=" in message
