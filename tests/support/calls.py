@@ -162,7 +162,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "two proportions": ("two_proportions", {"relation": "visits", "label": "bought", "category": "page", "by": "day"}),
     "models ranked": (
         "leaderboard",
-        {**LISTS, "metrics": ["auc", "ndcg@10", "rmse", "mcc", "precision"], "score": MODELS},
+        {**LISTS, "metrics": ["auc", "ndcg@10", "rmse", "mcc", "precision", "average_precision"], "score": MODELS},
     ),
     "models ranked row by row": (
         "leaderboard", {**PREDICTIONS, "metrics": ["accuracy", "auc", "brier"], "score": MODELS},
