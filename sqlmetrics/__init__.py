@@ -23,6 +23,7 @@ from sqlmetrics.api.documentation import conventions, describe
 from sqlmetrics.api.drift import drift, render_drift
 from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.example import example
+from sqlmetrics.api.leaderboard import leaderboard, render_leaderboard
 from sqlmetrics.api.lists import per_group, render_per_group
 from sqlmetrics.api.report import report
 from sqlmetrics.api.sample_size import render_sample_size, sample_size
@@ -38,6 +39,7 @@ from sqlmetrics.given.columns import sql
 from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift
+from sqlmetrics.results.leaderboard import Leaderboard
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
@@ -56,6 +58,7 @@ __all__ = [
     "DataError",
     "Drift",
     "GateError",
+    "Leaderboard",
     "ListReport",
     "Page",
     "Report",
@@ -82,6 +85,7 @@ __all__ = [
     "finish",
     "finish_curve",
     "install",
+    "leaderboard",
     "mcnemar",
     "metrics",
     "per_group",
@@ -97,6 +101,7 @@ __all__ = [
     "render_explain_change",
     "render_find_slices",
     "render_finish",
+    "render_leaderboard",
     "render_per_group",
     "render_sample_size",
     "render_state",

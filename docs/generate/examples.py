@@ -40,7 +40,6 @@ FACTS: tuple[dict[str, str | int], ...] = (
     {"data": "answers.csv", "label": "solved", "score": "rating"},
     {"data": "runs.csv", "label": "correct"},
     {"data": "photos.csv", "label": "is_it", "score": "probability", "group": "photo", "item": "animal"},
-    {"data": "requests.csv"},
 )
 #: The example in the comment above a shell macro, and the macro's name.
 SHELL_EXAMPLE = re.compile(r"^-- Example: (.*)\ncreate or replace macro (\w+)\(", re.MULTILINE)

@@ -58,6 +58,43 @@
     ({{ rows | join(' union all ') }}) as sm_alternatives
 {%- endmacro %}
 
+{# Whether pairs are made by a join of units, not named one by one: those of a leaderboard are thousands. #}
+{% macro matches_pairs(plan) -%}{%- do return(plan['question']['own'].get('pairs') == 'matched') -%}{%- endmacro %}
+
+{# Whether the pairs are counted in which each model is better: for the result, or for McNemar's test. #}
+{% macro counts_wins(plan) -%}
+    {%- set read = sqlmetrics.compared_shares(plan) or not sqlmetrics.matches_pairs(plan) -%}
+    {%- do return(sqlmetrics.is_tested(plan) and read) -%}
+{%- endmacro %}
+
+{# All pairs of models as a relation: the number of each, sm_candidate, and of its models, the first the baseline. #}
+{% macro matched_models(plan) -%}
+    {%- set models = [] -%}
+    {%- for model in plan['facts']['models'] -%}
+        {%- do models.append('select ' ~ loop.index ~ ' as sm_one') -%}
+    {%- endfor -%}
+    {%- set models = '(' ~ models | join(' union all ') ~ ')' -%}
+    {%- set first, second = 'sm_first_models.sm_one', 'sm_second_models.sm_one' -%}
+    (select {{ first }} as sm_of_baseline, {{ second }} as sm_of_candidate, {{ first }} * {{
+        plan['facts']['models'] | length + 1 }} + {{ second }} as sm_candidate from {{ models }} as sm_first_models
+    inner join {{ models }} as sm_second_models on {{ first }} < {{ second }}) as sm_matched_models
+{%- endmacro %}
+
+{# The units of all pairs of models, as `stages_of_pairs` reads them: a row for each metric, pair and unit. #}
+{% macro matched_units(plan, units, columns) -%}
+{%- set keys = sqlmetrics.keys_beside_models(plan) + ['sm_metric'] -%}
+{%- set pairs, candidate = 'sm_matched_models', 'sm_matched_models.sm_candidate' -%}
+{%- set source = 'sm_compared_' ~ units -%}
+{%- set pooled = units == 'influences' and plan['pooled_sums'] -%}
+select
+            {{- sqlmetrics.lines(keys + [candidate] + columns, 12) }}
+        from {{ source }}
+        inner join {{ sqlmetrics.matched_models(plan) }} on {{ source }}.sm_model in (sm_of_baseline, sm_of_candidate)
+            {{- ' and ' ~ source ~ '.sm_candidate = ' ~ candidate if pooled }}
+        cross join {{ sqlmetrics.alternatives(plan, [units], with_pairs=false) }}
+        group by {{ (keys + [candidate, 'sm_unit']) | join(', ') }}
+{%- endmacro %}
+
 {#
   A `case` over metric and candidate. An expression with candidate=none serves every candidate.
 #}
@@ -114,17 +151,20 @@
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- set matched = sqlmetrics.matches_pairs(plan) -%}
 {%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
 {%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
-    {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
+    {%- set columns = [] if matched else keys | list -%}
     {%- for side in ('baseline', 'candidate') -%}
         {%- for part in ['n', 'd', 'influence'] + (['negative'] if areas else []) -%}
             {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
-        {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
+        {%- do columns.append(
+            ('max(' ~ has ~ ') as ' ~ has if matched else has) if units == 'areas' else '0 as ' ~ has
+        ) -%}
     {%- endfor -%}
     {%- if decided -%}
         {%- set found = sqlmetrics.by_metric(decided, '1', '0') if units == 'groups' else '0' -%}
@@ -137,7 +177,7 @@
         from sm_compared_' ~ units ~ '
         cross join ' ~ sqlmetrics.alternatives(
             plan, [units], with_pairs=units != 'influences' or not plan['pooled_sums']
-        )) -%}
+        ) if not matched else sqlmetrics.matched_units(plan, units, columns)) -%}
 {%- endfor -%}
 {%- set sums = [] -%}
 {%- for column in ('n_baseline', 'd_baseline', 'n_candidate', 'd_candidate') -%}
@@ -146,7 +186,7 @@
 {%- for side in ('baseline', 'candidate') if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
     {%- do sums.append(sqlmetrics.sql_aggregate('max', 'sm_n_' ~ side) ~ ' as sm_whole_' ~ side) -%}
 {%- endfor -%}
-{%- if sqlmetrics.is_tested(plan) -%}
+{%- if sqlmetrics.counts_wins(plan) -%}
     {%- do sums.append(
         sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end')
         ~ ' as sm_size'
@@ -201,7 +241,7 @@
 {%- set decided_rows = decided if sqlmetrics.numbers_rows(plan) else [] -%}
 {%- set without_own = sqlmetrics.compared_by(plan, ['influences', 'areas']) + decided_rows -%}
 {%- set own = ['sm_both_sides.*'] -%}
-{%- for side in ('baseline', 'candidate') -%}
+{%- for side in ('baseline', 'candidate') if not matched or sqlmetrics.counts_wins(plan) -%}
     {%- do own.append(
         sqlmetrics.by_metric(
             without_own, sqlmetrics.sql_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
@@ -239,7 +279,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
-        ] if sqlmetrics.is_tested(plan) else []) + [
+        ] if sqlmetrics.counts_wins(plan) else []) + [
             sqlmetrics.by_metric(roots, sqlmetrics.ratio(pulled, 'sm_whole_baseline + sm_whole_candidate'), pulled,
                 'sm_sides.sm_metric') ~ ' as sm_influence',
         ] + (of_areas if areas else []), 8) }}
@@ -253,9 +293,12 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro part_of_side(plan, units, side, part) -%}
     {%- set found = {} -%}
     {%- set one_baseline = side == 'baseline' and plan['question']['own']['pairs'] != 'all' -%}
+    {%- set matched = sqlmetrics.matches_pairs(plan) -%}
+    {%- set pairs = [{'baseline': 1, 'candidate': 1, 'number': none}] if matched
+        else sqlmetrics.compared_pairs(plan) -%}
     {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+        {%- for pair in pairs -%}
             {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if part == 'carried' else pair[side]) -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
             {%- do found.update({
@@ -263,7 +306,8 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             }) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{- sqlmetrics.by_alternative(found) -}}
+    {%- if not matched -%}{%- do return(sqlmetrics.by_alternative(found)) -%}{%- endif -%}
+    {{- 'max(case when sm_model = sm_of_' ~ side ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end)' -}}
 {%- endmacro %}
 
 {# The condition under which both models can be computed over the pairs: by default all units are pairs. #}
@@ -311,12 +355,14 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
-{%- set tested = sqlmetrics.is_tested(plan) -%}
-{%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested else []) + ['sm_n_pairs', 'sm_n_unpaired'] -%}
+{%- set tested, wins = sqlmetrics.is_tested(plan), sqlmetrics.counts_wins(plan) -%}
+{%- set with_values = not sqlmetrics.matches_pairs(plan) -%}
+{%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested and with_values else [])
+    + ['sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
 {%- for name, condition in {
     'above': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'below': 'sm_difference < 0',
-}.items() if tested -%}
+}.items() if wins and (with_values or name != 'ties') -%}
     {%- do sums.append(
         sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end')
         ~ ' as sm_' ~ name
@@ -369,12 +415,12 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 -- the difference, its standard error, and how many of these an interval and a find take
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(keys + counts + values + ([
+        {{- sqlmetrics.lines(keys + counts + (values if with_values else []) + ([
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
         ] if tested else []) + [
             'sm_standard_error',
         ] + (['sm_df'] if plan['question']['own']['test'] == 't' or plan['question']['own']['margins'] else [])
-            + sqlmetrics.quantiles_of_difference(plan), 8) }}
+            + (sqlmetrics.quantiles_of_difference(plan) if with_values else []), 8) }}
     from (
         select
             {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound

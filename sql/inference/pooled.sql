@@ -48,7 +48,7 @@
     {%- for name, sum in plan['pooled_sums'].items() -%}
         {%- do columns.append('avg(' ~ sqlmetrics.sql_double('sm_' ~ sum) ~ ')' ~ of_pair ~ ' as sm_' ~ name) -%}
     {%- endfor -%}
-    {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+    {%- for pair in ([] if sqlmetrics.matches_pairs(plan) else sqlmetrics.compared_pairs(plan)) -%}
         {%- for side in ('baseline', 'candidate') -%}
             {%- do models.append('select ' ~ pair['number'] ~ ' as sm_candidate, ' ~ pair[side] ~ ' as sm_of_model') -%}
         {%- endfor -%}
@@ -57,6 +57,8 @@
 sm_pooled_sums as' ~ sqlmetrics.sql_cte_shared() ~ ' (
     select' ~ sqlmetrics.lines(['sm_row_sums.*', 'sm_candidate'] + columns, 8) ~ '
     from sm_row_sums
-    inner join (' ~ models | join(' union all ') ~ ') as sm_models_of_pairs on sm_row_sums.sm_model = sm_of_model
+    inner join ' ~ ('(' ~ models | join(' union all ') ~ ') as sm_models_of_pairs on sm_row_sums.sm_model = sm_of_model'
+        if models else sqlmetrics.matched_models(plan) ~ ' on sm_row_sums.sm_model in (sm_of_baseline, sm_of_candidate)'
+    ) ~ '
 )']) -%}
 {%- endmacro %}

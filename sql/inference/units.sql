@@ -35,20 +35,22 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
   For each metric i and model j they hold the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. For
   influences the ratio is the value itself, sm_influence_i_j is the influence of the unit on it, and sm_carried_i_1 its
   weight among the units that carry the value, if not all do. Influences that read the sums of both models
-  (inference/pooled.sql) are in rows of their pair, sm_candidate. For areas sm_influence_i_j is the influence of the
+  (inference/pooled.sql) are in rows of their pair, sm_candidate. Where pairs are matched, since they are too many for
+  columns, each unit (sm_unit) has a row for each model, and j is 1. For areas sm_influence_i_j is the influence of the
   unit's positive rows, and sm_negative_i_j that of its negative rows.
 #}
 {% macro stage_units(plan, units) -%}
-{%- set columns, by_value = [], units in ('influences', 'areas') -%}
+{%- set columns, by_value, matched = [], units in ('influences', 'areas'), sqlmetrics.matches_pairs(plan) -%}
 {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
     {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-    {%- for model in plan['facts']['models'] -%}
+    {%- for model in ([none] if matched else plan['facts']['models']) -%}
         {%- set j = loop.index -%}
         {#- the labels decide which units carry a value, so that all models have the same -#}
         {%- for part in ['n', 'd', 'influence', 'negative'] + (['carried'] if j == 1 else [])
             if metric.get(part) is not none -%}
-            {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
-                ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
+            {%- set added = sqlmetrics.sql_double(metric[part]) if matched
+                else 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
+                    ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
             {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -57,14 +59,14 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     'max(sm_auc_deviations.sm_has_positive) as sm_has_positive',
     'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
 ]) -%}{%- endif -%}
-{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
+{%- set keys = plan['facts']['keys'] if matched else sqlmetrics.keys_beside_models(plan) -%}
 {%- set keys_of_unit = (sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys)
     + (['sm_candidate'] if units == 'influences' and plan['pooled_sums'] else []) -%}
 {%- set usable = '\n    where sm_problem = 0' -%}
 {%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
 {%- set unit = 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' -%}
 {#- a search looks units up by their names -#}
-{%- set named = ['sm_group as sm_unit'] if plan['question']['finds_units'] else [] -%}
+{%- set named = ['sm_group as sm_unit'] if plan['question']['finds_units'] or matched else [] -%}
 -- what each {{ unit }} adds to the metrics of each model
 sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     select

@@ -13,6 +13,7 @@ from sqlmetrics.api.compare import compare
 from sqlmetrics.api.curve import curve
 from sqlmetrics.api.drift import drift
 from sqlmetrics.api.evaluate import evaluate
+from sqlmetrics.api.leaderboard import leaderboard
 from sqlmetrics.api.lists import per_group
 from sqlmetrics.api.report import report
 from sqlmetrics.api.sample_size import sample_size
@@ -27,7 +28,7 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options, column_of_models, named_scores
 
 METHODS = (
-    *(evaluate, per_group, compare, sample_size, curve, find_slices, explain_change, drift),
+    *(evaluate, per_group, compare, leaderboard, sample_size, curve, find_slices, explain_change, drift),
     *(confusion_matrix, class_report, state, report),
 )
 #: what decides which rows count, and how much
@@ -118,8 +119,8 @@ def data(data: Any, **facts: Any) -> Data:
             `item`, `weight`, `truth`, `prediction`, `positive`, `max_grade`, `ties`, `where` and `connection`.
 
     Returns:
-        A `Data`, whose methods are `evaluate`, `per_group`, `compare`, `sample_size`, `curve`, `find_slices`,
-        `explain_change`, `drift`, `confusion_matrix`, `class_report`, `state` and `report`.
+        A `Data`, whose methods are `evaluate`, `per_group`, `compare`, `leaderboard`, `sample_size`, `curve`,
+        `find_slices`, `explain_change`, `drift`, `confusion_matrix`, `class_report`, `state` and `report`.
 
     Raises:
         SqlMetricsError: an unknown fact; a column that the data lack, or have with another type.

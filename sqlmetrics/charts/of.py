@@ -15,6 +15,7 @@ CHARTS = {
     "Comparison": ("comparisons", "chart_of_comparison"),
     "Curve": ("curves", "chart_of_curve"),
     "Drift": ("drift", "chart_of_drift"),
+    "Leaderboard": ("leaderboards", "chart_of_leaderboard"),
     "ListReport": ("lists", "chart_of_lists"),
     "Report": ("reports", "chart_of_report"),
     "Slices": ("found", "chart_of_search"),

@@ -79,6 +79,7 @@ COMPARED: Own = {
         "A group with a value for only one model: error, or intersection to compare the others."
     ),
 }
+RANKED: Own = {"interval": Option("The confidence level of intervals, and of all ranks together.", "LEVEL")}
 SIZED: Own = {
     "baseline": Option("A model: the column of its score, or a name of --score.", "COLUMN"),
     "candidate": Option(
@@ -220,6 +221,12 @@ def add_commands(app: typer.Typer) -> None:
         **COMPARED,
     )
     add(
+        sqlmetrics.leaderboard,
+        f"Rank models: the value of each, its rank, and the ranks that it may have.\n\n{EXPRESSIONS}",
+        keys=1,
+        **RANKED,
+    )
+    add(
         sqlmetrics.sample_size,
         "Plan a comparison from a pilot: how many rows, lists or groups detect a difference?"
         f"\n\n{EXPRESSIONS}",
@@ -309,6 +316,7 @@ def add_commands(app: typer.Typer) -> None:
     )
     for name, function, own in (
         ("compare", sqlmetrics.render_compare, {**COMPARED, "other": OTHER}),
+        ("leaderboard", sqlmetrics.render_leaderboard, RANKED),
         ("sample-size", sqlmetrics.render_sample_size, SIZED),
         ("find-slices", sqlmetrics.render_find_slices, SEARCHED),
         ("drift", sqlmetrics.render_drift, {**DRIFTED, **OF_STATE, "reference": REFERENCE}),

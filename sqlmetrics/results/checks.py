@@ -79,8 +79,9 @@ def checked_points(
 def _first_of_slices(table: pa.Table, statement: Statement) -> pa.Table:
     import pyarrow as pa
 
-    names = [*statement.by, "is_total", "model"]
-    columns = [table.column(name).to_pylist() for name in names if name in table.column_names]
+    # the models of a leaderboard are in its rows, and share their counts
+    names = {*statement.by, "is_total", "model"} - {column.name for column in statement.results}
+    columns = [table.column(name).to_pylist() for name in table.column_names if name in names]
     first: dict[str, int] = {}
     for row, key in enumerate(zip(*columns, strict=True) if columns else [()]):
         first.setdefault(repr(key), row)

@@ -1,4 +1,4 @@
-"""Tables as papers print them: names in words; of a comparison, models with the letters of those that they beat."""
+"""Tables as papers print them: names in words; models with the letters of those that they beat."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sqlmetrics.table.cells import Cells, shown
 if TYPE_CHECKING:
     from sqlmetrics.book.plan import Statement
     from sqlmetrics.results.audited import Comparison
+    from sqlmetrics.results.leaderboard import Leaderboard
 
 #: what a note says of options, in Python or on the command line; a paper has none
 OPTION = re.compile(r"[;,] change it with \S+| \((?:--)?[\w-]+[= ]'?\w+'?\)")
@@ -48,9 +49,7 @@ def table_of_models(comparison: Comparison) -> Cells:
     statement, by = comparison.statement, comparison.by
     alpha = 1 - (statement.interval or 0.95)
     models = [*statement.scored]
-    # a to z, then aa to zz, then aaa ...: there may be 1,000 models
-    names = ("".join(letters) for size in (1, 2, 3) for letters in product(ascii_lowercase, repeat=size))
-    letters = dict(zip(models, names, strict=False))
+    letters = _letters(models)
     metrics: list[str] = []
     values: dict[tuple[Any, ...], dict[str, str]] = {}
     beaten: dict[tuple[Any, ...], dict[str, set[str]]] = {}
@@ -74,7 +73,7 @@ def table_of_models(comparison: Comparison) -> Cells:
         [letters[place[-1]], *map(str, place), *(values[place].get(metric, "") for metric in metrics)]
         for place in places
     ]
-    between = "" if len(models) <= len(ascii_lowercase) else ","
+    between = _between(models)
 
     def marks(place: tuple[Any, ...]) -> list[str]:
         of = beaten.get(place, {})
@@ -85,6 +84,52 @@ def table_of_models(comparison: Comparison) -> Cells:
         ["", *by, "model", *metrics], lines, [[""] * len(line) for line in lines],
         [False] * (2 + len(by)) + [True] * len(metrics), [said, *comparison.notes()], list(map(marks, places)),
     )  # fmt: skip
+
+
+def table_of_board(board: Leaderboard) -> Cells:
+    """A row for each model in the order of the first metric, and for each metric its values, with letters, and ranks.
+
+    A letter is that of a model that is significantly worse.
+
+    Args:
+        board: the result of `leaderboard`.
+    """
+    alpha = round(1 - (board.statement.interval or 0.95), 12)
+    rows = {(row["metric"], row["model"]): row for row in board}
+    metrics, models = (list(dict.fromkeys(names)) for names in zip(*rows, strict=True))
+    letters, between = _letters(models), _between(models)
+    better = {metric: of_notation(board.statement.notations[metric]).better for metric in metrics}
+    beaten: dict[tuple[str, str], list[str]] = {}
+    for pair in board.pairs:
+        p, metric = pair["p_adjusted"], pair["metric"]
+        ahead = better[metric].direction == "lower"
+        if p is not None and p <= alpha and pair["difference"] and (pair["difference"] < 0) == ahead:
+            beaten.setdefault((metric, pair["model"]), []).append(letters[pair["rival"]])
+    lines, marks = [], []
+    for model in models:
+        line, above = [letters[model], model], ["", ""]
+        for metric in metrics:
+            row = rows[metric, model]
+            ranks = "-" if row["rank"] is None else f"{row['rank_low']} to {row['rank_high']}"
+            line += [shown(row["value"]), ranks]
+            above += [between.join(sorted(beaten.get((metric, model), ()))), ""]
+        lines.append(line)
+        marks.append(above)
+    header = ["", "model", *(name for metric in metrics for name in (metric, "rank"))]
+    said = f"beside a value: the models that are worse, with p of at most {alpha:.2g}"
+    right = [False, False, *[True, False] * len(metrics)]
+    return Cells(header, lines, [[""] * len(header) for _ in lines], right, [said, *board.notes()], marks)
+
+
+def _letters(models: list[str]) -> dict[str, str]:
+    """A letter for each model: a to z, then aa to zz, then aaa ..., since there may be 1,000 models."""
+    names = ("".join(letters) for size in (1, 2, 3) for letters in product(ascii_lowercase, repeat=size))
+    return dict(zip(models, names, strict=False))
+
+
+def _between(models: list[str]) -> str:
+    """What stands between two letters."""
+    return "" if len(models) <= len(ascii_lowercase) else ","
 
 
 def _winner(row: dict[str, Any], better: Better) -> int | None:

@@ -21,6 +21,7 @@ RESULTS = {
     "State": sm.state(ROWS, "brier", period="c", **SCORED),
     "Curve": sm.curve(ROWS, "roc", **SCORED),
     "Comparison": sm.compare(ROWS, "brier", label="y", baseline="p", candidate="q"),
+    "Leaderboard": sm.leaderboard(ROWS, "brier", label="y", score=["p", "q"]),
     "Sizes": sm.sample_size(ROWS, "brier", label="y", baseline="p", candidate="q", difference=0.1),
     "ClassTable": sm.confusion_matrix(ROWS, label="y", prediction="c"),
     "CountTest": sm.chi_square(ROWS, column="y", other="c"),

@@ -152,6 +152,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         ],
         "finish_curve": [{"kind": "roc", "state": sm.state(ROWS, **of_days | {"metrics": "auc"})}],
         "install": [],  # below
+        "leaderboard": [{"data": ROWS, "metrics": "brier", "label": "y", "score": ["p", "q"]}],
         "mcnemar": [{"data": ROWS, "label": "y", "baseline": "c", "candidate": "y"}],
         "per_group": [{"data": ROWS, "metrics": "mrr", "label": "y", **LISTS}],
         "read_qrels": [{"path": qrels}],
@@ -194,6 +195,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
             }
         ],
         "render_find_slices": [{"metrics": "brier", "relation": "t", "label": "y", "score": "p", "by": "c"}],
+        "render_leaderboard": [{"metrics": "brier", "score": ["p", "q"], **of_a_table}],
         "render_per_group": [{"metrics": "mrr", "relation": "t", **rendered}],
         "render_state": [{"relation": "t", **of_days}],
         "report": [

@@ -59,6 +59,8 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "render_explain_change": {**SEARCHED, **ONE_SCORE, **IN_DIALECT},
     "render_curve": IN_DIALECT,
     "render_per_group": {"truth": IN_SQL, **NAMED_GROUP, **IN_DIALECT},
+    "render_leaderboard": {"interval": (float, 0.95), "truth": IN_SQL, **IN_DIALECT},
+    "leaderboard": {"interval": (float, 0.95)},
     "render_state": IN_DIALECT,
     "render_finish": IN_DIALECT,
     "per_group": NAMED_GROUP,

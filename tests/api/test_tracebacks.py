@@ -52,6 +52,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "finish, no file": lambda: sm.finish("nowhere.parquet", "auc"),
     "finish_curve": lambda: sm.finish_curve(ROWS, "roc"),
     "install": lambda: sm.install(3),  # type: ignore[arg-type]
+    "leaderboard": lambda: sm.leaderboard(ROWS, "ncdg", label="y", score=["p", "q"]),
     "mcnemar": lambda: sm.mcnemar(ROWS, label="y", baseline="p", candidate="nope"),
     "per_group": lambda: sm.per_group(ROWS, "auc", group="g", **ROLES),
     "read_report": lambda: sm.read_report(__file__),
@@ -67,6 +68,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "render_finish": lambda: sm.render_finish("t", "median_error", period="d", **ROLES),
     "render_explain_change": lambda: sm.render_explain_change("t", "auc", by="day", reference="u", **ROLES),
     "render_find_slices": lambda: sm.render_find_slices("t", "ncdg", by="day", **ROLES),
+    "render_leaderboard": lambda: sm.render_leaderboard("t", "ncdg", label="y", score=["p", "q"]),
     "render_per_group": lambda: sm.render_per_group("t", "auc", group="g", **ROLES),
     "render_state": lambda: sm.render_state("t", "median_error", period="d", **ROLES),
     "report": lambda: sm.report(ROWS, "ncdg", **ROLES),

@@ -67,6 +67,7 @@ def calls() -> dict[str, tuple[str, ...]]:
         "confusion-matrix": classes,
         "class-report": classes,
         "compare": two,
+        "leaderboard": ("-m", "brier", *facts, "--score", "p", "--score", "q"),
         "sample-size": (*two, "--difference", "0.1"),
         "find-slices": (*two, "--by", "c", "--min-units", "2"),
         "drift": ("--columns", "p", *days),

@@ -256,6 +256,9 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "compare": (
             "compare", data, "--metrics", "auc", "--label", "y", "--baseline", "s", "--candidate", "c", *form,
         ),
+        "leaderboard": (
+            "leaderboard", data, "--metrics", "auc", "--label", "y", "--score", "s", "--score", "c", *form,
+        ),
         "compare other": (
             "compare", other, "--metrics", "auc", "--label", "y", "--baseline", "s", "--candidate", "c",
             "--other", data, *form,

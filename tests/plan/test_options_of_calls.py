@@ -59,6 +59,7 @@ CHANGED: dict[str, tuple[Any, str, dict[str, Any]]] = {
 #: what a call needs besides, and its own way to say what the table of options says of other calls
 NEEDED: dict[str, dict[str, Any]] = {
     "compare": {"score": ["s", "t"], "baseline": "s"},
+    "leaderboard": {"score": ["s", "t"]},
     "sample_size": {"score": ["s", "t"], "baseline": "s", "candidate": "t", "n": 50},
     "curve": {"kind": "roc", **ROWS},
     "confusion_matrix": {"label": "y", "prediction": "p"},

@@ -160,6 +160,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"relation": "people", "column": "hair", "expected": {"fair": 1, "dark": 2}, "weight": "n"},
     ),
     "two proportions": ("two_proportions", {"relation": "visits", "label": "bought", "category": "page", "by": "day"}),
+    "models ranked": (
+        "leaderboard",
+        {**LISTS, "metrics": ["auc", "ndcg@10", "rmse", "mcc", "precision", "average_precision"], "score": MODELS},
+    ),
+    "models ranked row by row": (
+        "leaderboard", {**PREDICTIONS, "metrics": ["accuracy", "auc", "brier"], "score": MODELS},
+    ),
     "models compared row by row": (
         "compare",
         {

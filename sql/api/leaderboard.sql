@@ -1,0 +1,241 @@
+{#
+  A leaderboard: the models in the order of a metric, each with the ranks that it may have.
+
+  Args:
+    relation, metrics: as for `compare`. The metrics are those that it tests by t
+    score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns; one column where models=
+      or the tables name the models
+    interval: the confidence level of the intervals of values, and of all ranks of a board together
+  Further arguments are those of `evaluate` that plan/options.sql has for it
+  Returns: a query with one row for each metric and model, the best first:
+    metric, model; value, low, high: those of `evaluate`
+    rank: one more than the number of better models; models of the same value share it
+    rank_low, rank_high: the ranks that the data allow: one more than the number of models that are significantly
+      better, and the number of models less those that are significantly worse. A board's intervals hold all true ranks
+      together with the probability `interval`
+    tied_with_best: 1 if the model is not significantly worse than the first one
+    difference: the value less the value of the first; p_adjusted: of the test of this difference, corrected by Holm
+      for all pairs of models; both null for the first
+    n_units: the lists, groups or rows that pair the model with the others, the fewest of its pairs; n_unpaired: those
+      with a value for only one model of a pair, the most of its pairs
+    the audit counts of `compare`
+  Undefined: no rank for a model without a value; no rank on a board whose models have values over other units
+  Errors: fewer than two models; a metric without a better direction, or without a known spread; as for `compare`,
+    models with rows of their own without group=
+  Source: Mogstad, Romano, Shaikh, Wilhelm (2024), Inference for ranks with applications to mobility across
+    neighbourhoods and academic achievement across countries, Review of Economic Studies 91(1); Holm (1979)
+  Example: {{ sqlmetrics.leaderboard(ref('predictions'), 'ndcg@10', score=['score_a', 'score_b'],
+    label='clicked', group='user_id') }}
+#}
+{% macro leaderboard(relation, metrics, score=none) -%}
+    {%- set given = sqlmetrics.options_taken('leaderboard', kwargs) -%}
+    {%- set score = sqlmetrics.named_scores(score, given.get('models'), relation) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.leaderboard_plan(metrics, score=score, relation=relation, **given)) -}}
+{%- endmacro %}
+
+{#
+  The plan of `leaderboard`: all pairs of models tested, beside the plan of their values. with_rivals: a row for each
+  pair, with the rival and the test, for the pairs of the result in Python.
+#}
+{% macro leaderboard_plan(
+    metrics, score, relation=none, models=none, group=none, interval=0.95, with_rivals=false
+) -%}
+    {%- if score is not mapping or score | length < 2 -%}
+        {{- sqlmetrics.refuse(
+            "A leaderboard ranks two models or more; pass them as score=['score_a', 'score_b'], as models=, the column"
+                ~ " that names them, or as a table for each"
+        ) -}}
+    {%- endif -%}
+    {{- sqlmetrics.check_key_of_pairs(sqlmetrics.has_own_rows(score, relation, models), group) -}}
+    {{- sqlmetrics.check_level(interval) -}}
+    {%- set given = dict(kwargs, relation=relation, score=score, models=models, interval=interval) -%}
+    {%- set question = sqlmetrics.question_of_leaderboard(sqlmetrics.plan(metrics, group=group, **given), {
+        'test': 't', 'correction': 'holm', 'family': 'metric', 'power': 0.8, 'on_unpaired': 'error',
+        'by_rows': group is none, 'call': 'leaderboard', 'margins': {}, 'with_rivals': with_rivals,
+    }) -%}
+    {%- set plan = sqlmetrics.plan(metrics, question, group='sm_row_number' if group is none else group, **given) -%}
+    {%- if group is none -%}{%- do sqlmetrics.with_facts(plan, read_once=true) -%}{%- endif -%}
+    {%- do plan['result'].update({'columns': sqlmetrics.columns_of_leaderboard(plan)}) -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{# Adds a metric by which models can be ranked, and its units. #}
+{% macro add_ranked(plan, result, value) -%}
+    {%- set spread = value['spread'] or {} -%}
+    {%- if sqlmetrics.directions().get(result['metric'], 'higher') is none -%}
+        {{- sqlmetrics.refuse(
+            "A leaderboard has a best model, but of " ~ result['notation']
+                ~ " neither higher nor lower values are better; pass another metric"
+        ) -}}
+    {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.leaderboard: '" ~ result['notation'] ~ "' has no formula for its standard error"
+                ~ (" with weights" if plan['facts']['weight'] is not none)
+                ~ ", from which ranks follow; take another metric, such as auc, log_loss or ndcg@10"
+        ) -}}
+    {%- endif -%}
+    {{- sqlmetrics.add_comparison(plan, result, value) -}}
+{%- endmacro %}
+
+{# The columns of the result: expressions over the stages that `result_of_leaderboard` joins. #}
+{% macro columns_of_leaderboard(plan) -%}
+    {%- set metrics, known = [], 'sm_value is not null and coalesce(sm_apart, 0) = 0' -%}
+    {%- for metric in plan['compared_metrics'] -%}
+        {%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}
+    {%- endfor -%}
+    {%- set tied = 'case when ' ~ known ~ ' then case when sm_against_best.sm_difference is not null and '
+        ~ sqlmetrics.is_found(plan, 'sm_against_best.') ~ ' then 0 else 1 end end' -%}
+    {%- set columns = [
+        {'name': 'metric', 'value': 'case sm_places.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
+        {'name': 'model', 'value': sqlmetrics.model_name(plan, 'sm_places'), 'any_type': true},
+    ] -%}
+    {%- for name in ('value', 'low', 'high') -%}
+        {%- do columns.append({'name': name, 'value': 'sm_' ~ name}) -%}
+    {%- endfor -%}
+    {%- for name in ('rank', 'rank_low', 'rank_high') -%}
+        {%- do columns.append({
+            'name': name, 'value': 'case when ' ~ known ~ ' then coalesce(sm_' ~ name ~ ', 1) end', 'integer': true,
+        }) -%}
+    {%- endfor -%}
+    {%- set of_rivals = [
+        {'name': 'rival', 'value': sqlmetrics.model_name(plan, 'sm_against_rivals', 'sm_rival'), 'any_type': true},
+        {'name': 'rival_difference', 'value': 'sm_against_rivals.sm_difference'},
+        {'name': 'rival_p_value', 'value': 'sm_against_rivals.sm_p_value'},
+        {'name': 'rival_p_adjusted', 'value': 'sm_against_rivals.sm_p_adjusted'},
+        {'name': 'rival_n_units', 'value': 'sm_against_rivals.sm_n_pairs', 'integer': true},
+        {'name': 'rival_n_unpaired', 'value': 'sm_against_rivals.sm_n_unpaired', 'integer': true},
+    ] if plan['question']['own']['with_rivals'] else [] -%}
+    {%- do return(columns + [
+        {'name': 'tied_with_best', 'value': tied, 'integer': true},
+        {'name': 'difference', 'value': 'sm_against_best.sm_difference'},
+        {'name': 'p_adjusted', 'value': 'sm_against_best.sm_p_adjusted'},
+        {'name': 'n_units', 'value': 'sm_n_units', 'integer': true},
+        {'name': 'n_unpaired', 'value': 'sm_most_unpaired', 'integer': true},
+    ] + of_rivals) -%}
+{%- endmacro %}
+
+{# Whether the two models of a row of sm_duels differ significantly. #}
+{% macro is_found(plan, prefix='') -%}
+    {{- prefix }}sm_p_adjusted <= {{ sqlmetrics.sql_double((1 - plan['facts']['interval']) | round(12)) -}}
+{%- endmacro %}
+
+{# The stages from units to the ranks of models. #}
+{% macro stages_of_leaderboard(plan) -%}
+    {%- do return(sqlmetrics.stages_of_test_of_pairs(plan) + sqlmetrics.stages_after_test(plan) + [
+        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_places(plan),
+        sqlmetrics.stages_of_ranks_of_models(plan),
+    ]) -%}
+{%- endmacro %}
+
+{# sm_places: a row for each metric and model, with the value and the interval of `evaluate`. #}
+{% macro stage_places(plan) -%}
+{%- set values, models, columns = plan['question']['own']['values'], [], [] -%}
+{%- for model in plan['facts']['models'] -%}
+    {%- set name = sqlmetrics.sql_text(model['name']) -%}
+    {%- do models.append('select ' ~ loop.index ~ ' as sm_model, ' ~ name ~ ' as sm_name') -%}
+{%- endfor -%}
+{%- for name in ('value', 'low', 'high') -%}
+    {%- set found = [] -%}
+    {%- for metric in plan['compared_metrics'] -%}
+        {%- set column = metric['name'] ~ ('' if name == 'value' else '_' ~ name) -%}
+        {%- do found.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_result(column)) -%}
+    {%- endfor -%}
+    {%- do columns.append('case sm_metric ' ~ found | join(' ') ~ ' end as sm_' ~ name) -%}
+{%- endfor -%}
+-- the value of each model
+sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(['sm_metric', 'sm_model'] + columns, 8) }}
+    from ({{ models | join(' union all ') }}) as sm_named_models
+    cross join {{ sqlmetrics.alternatives(plan, with_pairs=false) }}
+    left join (
+{{ sqlmetrics.bare_statement(values) }}
+    ) as sm_result on sm_result.model = sm_name
+)
+{%- endmacro %}
+
+{#
+  sm_duels: the tests of pairs, a row for each model of a pair; sm_gain is above 0 where the model is better than its
+    rival. Models without a value have none.
+
+  sm_standings: the ranks of each model; sm_apart is above 0 if some pair of the board has units of one model alone.
+  sm_best: the first model of each metric.
+#}
+{% macro stages_of_ranks_of_models(plan) -%}
+{%- set directions, found = sqlmetrics.compared_directions(plan), sqlmetrics.is_found(plan) -%}
+{%- set keys = ['sm_metric', 'sm_model'] -%}
+-- what each model is ahead of each other one
+sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_sided.*',
+            sqlmetrics.by_metric(directions['lower'], '-sm_difference', 'sm_difference') ~ ' as sm_gain',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_adjusted.sm_metric',
+                'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
+                'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end as sm_rival',
+                'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
+                'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired',
+            ] + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []), 12) }}
+        from sm_adjusted
+        inner join {{ sqlmetrics.matched_models(plan) }} on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
+        inner join sm_places as sm_first on sm_adjusted.sm_metric = sm_first.sm_metric
+            and sm_of_baseline = sm_first.sm_model and sm_first.sm_value is not null
+        inner join sm_places as sm_second on sm_adjusted.sm_metric = sm_second.sm_metric
+            and sm_of_candidate = sm_second.sm_model and sm_second.sm_value is not null
+        cross join (select 1 as sm_side union all select 2 as sm_side) as sm_both_models
+    ) as sm_sided
+),
+
+-- how many models are better, and how many surely
+sm_standings as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(keys + [
+            '1 + sum(case when sm_gain < 0 then 1 else 0 end) as sm_rank',
+            '1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end) as sm_rank_low',
+            '1 + sum(case when sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end) as sm_rank_high',
+            'min(sm_n_pairs) as sm_n_units', 'max(sm_n_unpaired) as sm_most_unpaired',
+            'max(max(sm_n_unpaired)) over (partition by sm_metric) as sm_apart',
+        ], 8) }}
+    from sm_duels
+    group by sm_metric, sm_model
+),
+
+-- the first model of each metric
+sm_best as (
+    select sm_metric, min(sm_model) as sm_best_model
+    from sm_standings
+    where sm_rank = 1 and sm_apart = 0
+    group by sm_metric
+)
+{%- endmacro %}
+
+{# The last select. #}
+{% macro result_of_leaderboard(plan) -%}
+{%- set columns, keys, of_rivals = [], ['sm_metric', 'sm_model'], plan['question']['own']['with_rivals'] -%}
+{%- for result in plan['result']['columns'] -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+{%- endfor -%}
+{%- for name in plan['result']['counts'] -%}
+    {%- do columns.append(sqlmetrics.sql_integer('sm_all_' ~ name) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
+    {%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from sm_counts
+cross join sm_places
+left join sm_standings on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_standings') }}
+left join sm_best on sm_places.sm_metric = sm_best.sm_metric
+left join sm_duels as sm_against_best on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_best') }}
+    and sm_best_model = sm_against_best.sm_rival
+{%- if of_rivals %}
+left join sm_duels as sm_against_rivals on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_rivals') }}
+{%- endif %}
+order by sm_places.sm_metric asc, case when sm_rank is null then 1 else 0 end asc, sm_rank asc, sm_places.sm_model asc
+    {{- ', sm_against_rivals.sm_rival asc' if of_rivals }}
+{%- endmacro %}

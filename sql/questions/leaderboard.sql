@@ -1,0 +1,14 @@
+{#
+  The question of `leaderboard`: all models in the order of a metric, and how sure their ranks are.
+
+  Args:
+    values: the plan of `evaluate` for the same models, whose values and intervals stand on the board
+    options: what the test of pairs reads: test, correction, family, power, on_unpaired
+#}
+{% macro question_of_leaderboard(values, options) -%}
+    {%- do return(sqlmetrics.question(
+        keeps='units', value=sqlmetrics.add_ranked, stages=sqlmetrics.stages_of_leaderboard,
+        select=sqlmetrics.result_of_leaderboard, order=none, names_models=false, names_units=true,
+        own=dict(options, values=values, paired=true, pairs='matched')
+    )) -%}
+{%- endmacro %}

@@ -1,0 +1,107 @@
+"""The result of `leaderboard`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.charts.of import chart_of
+from sqlmetrics.errors import counted, public
+from sqlmetrics.results.audited import Audited
+from sqlmetrics.results.few import of_few
+from sqlmetrics.results.papers import table_of_board
+from sqlmetrics.results.report import Report, Result, intervals_of
+from sqlmetrics.table.frame import Frame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sqlmetrics.charts.chart import Chart
+
+RIVAL = "rival_"
+
+
+class Leaderboard(Audited):
+    """The result of `leaderboard`: one row for each metric and model, the best first.
+
+    The printed table shows value and rank with their intervals. Conversions and files have every column.
+    """
+
+    def __init__(self, table: pa.Table, audited: Report) -> None:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        rivals = ["rival", *(name for name in table.column_names if name.startswith(RIVAL))]
+        first: dict[tuple[Any, Any], int] = {}
+        for row, key in enumerate(
+            zip(*(table.column(name).to_pylist() for name in ("metric", "model")), strict=True)
+        ):
+            first.setdefault(key, row)
+        super().__init__(table.take(pa.array(first.values(), pa.int64())).drop_columns(rivals), audited)
+        pairs = table.filter(pc.is_valid(table.column("rival"))).select(["metric", "model", *rivals])
+        self._pairs = pairs.rename_columns([name.removeprefix(RIVAL) for name in pairs.column_names])
+
+    @property
+    def pairs(self) -> Frame:
+        """Each model against each other one: `difference` (its value less the rival's), `p_value`, `p_adjusted`.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]
+        >>> board = sm.leaderboard(rows, "mae", score=["old", "new"], label="y")
+        >>> [(row["model"], row["rival"], row["difference"]) for row in board.pairs]
+        [('new', 'old', -0.4375), ('old', 'new', 0.4375)]
+        """
+        return Result(self._pairs, [], self.sql)
+
+    @public
+    def plot(self) -> Chart:
+        """A chart of ranks with their intervals, a picture for each metric.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]
+        >>> sm.leaderboard(rows, "mae", score=["old", "new"], label="y").plot().description
+        'Ranks of 2 models by mae: new is first; not told from it: none'
+        """
+        return chart_of(self)
+
+    @public
+    def to_latex(self, models: bool = True) -> str:
+        r"""A LaTeX `tabular` as papers have it: a row for each model, with value and ranks of each metric.
+
+        Superscripts beside a value are the letters of the models that are worse. It needs `\usepackage{booktabs}`.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]
+        >>> board = sm.leaderboard(rows, "mae", score=["old", "new"], label="y")
+        >>> print(board.to_latex().splitlines()[4])
+        a & new & 0.0000\textsuperscript{b} & 1 to 1 \\
+
+        Args:
+            models: False gives a row for each metric and model, as it is printed.
+        """
+        return table_of_board(self).latex() if models else super().to_latex()
+
+    def _visible(self) -> list[str]:
+        hidden = ("low", "high", "rank_low", "rank_high", "n_unpaired")
+        return [name for name in self.columns if name not in hidden]
+
+    def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
+        ranks = zip(*(rows.column(name).to_pylist() for name in ("rank_low", "rank_high")), strict=True)
+        return {
+            "value": intervals_of(rows, "low", "high"),
+            "rank": ["" if low is None else f"[{low}, {high}]" for low, high in ranks],
+        }
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know, and which models have no rank, one line each."""
+        rows = self._table.to_pylist()
+        without = [row["model"] for row in rows if row["rank"] is None]
+        lines = [f"no rank without a value: {counted(dict.fromkeys(without))}"] if without else []
+        units = [row["n_units"] for row in rows if row["n_units"]]
+        if units and min(units) < 2:
+            lines.append("no test of fewer than two units: every rank is possible")
+        elif "rows_bad_group" in self.audit.columns:
+            lines += of_few("groups", units, len(rows), "a test")
+        level = f"{100 * (self.statement.interval or 0.95):.15g}"
+        return [
+            *super().notes(), *lines, f"all ranks of a metric lie in their intervals together, at {level} %",
+        ]  # fmt: skip

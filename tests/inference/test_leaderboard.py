@@ -1,0 +1,163 @@
+"""`leaderboard` against plain Python and single calls, on every engine: ranks, ties, models in three shapes."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+import sqlmetrics as sm
+from oracles import boards as oracle
+from sqlmetrics.book.templates import macros
+from support.compared import Rows, close
+from support.engines import Engine
+from support.errors import told
+
+MODELS = ["it's b", "a", "c", "twin", "d"]
+
+
+def runs(tasks: int = 40) -> Rows:
+    """A row for each model and task. One model is a twin of another, and one is far worse."""
+    draw, rows = random.Random(3), []
+    for task in range(tasks):
+        hard = draw.random()
+        errors = {model: hard * 0.5 + draw.random() * 0.3 for model in MODELS}
+        errors |= {"d": errors["d"] + 0.5, "c": errors["c"] + 0.1}
+        errors["twin"] = errors["a"]
+        rows += [{"run": run, "task": task, "y": task % 2, "p": errors[run] + task % 2} for run in MODELS]
+    return rows
+
+
+def ran(engine: Engine, rows: Rows, metrics: Any, **facts: Any) -> Rows:
+    asked = {"label": "y", "score": "p", "models": {"run": MODELS}, "group": "task", **facts}
+    return engine.query(str(macros(engine.dialect).leaderboard("given", metrics, **asked)), {"given": rows})
+
+
+def test_ranks_are_those_of_the_definition(engine: Engine) -> None:
+    rows = runs()
+    units = {run: [abs(row["p"] - row["y"]) for row in rows if row["run"] == run] for run in MODELS}
+    squares = {run: [error**2 for error in errors] for run, errors in units.items()}
+    got = ran(engine, rows, ["mae", "mse"])
+    assert [row["metric"] for row in got] == ["mae"] * 5 + ["mse"] * 5
+    for metric, expected in (("mae", oracle.places(units, True)), ("mse", oracle.places(squares, True))):
+        board = [row for row in got if row["metric"] == metric]
+        assert [row["rank"] for row in board] == sorted(row["rank"] for row in board)
+        assert {row["n_units"] for row in board} == {40}
+        for row in board:
+            place = expected[row["model"]]
+            close(row["value"], place.value)
+            assert row["low"] < row["value"] < row["high"]
+            assert (row["rank"], row["rank_low"], row["rank_high"]) == (place.rank, place.low, place.high)
+            assert row["tied_with_best"] == place.tied_with_best
+    ranks = {row["model"]: row["rank"] for row in got[:5]}
+    assert ranks["a"] == ranks["twin"]  # of the same scores
+    assert got[4]["model"] == "d"
+    assert got[4]["rank_low"] == 5
+    assert got[4]["tied_with_best"] == 0
+
+
+@pytest.mark.parametrize("shape", ["columns", "tables"])
+def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
+    """The pairs are those of `compare`, the values those of `evaluate`."""
+    draw = random.Random(5)
+    better = {"a": 0.1, "b": 0.2, "c": 0.5}
+    rows = []
+    for u in range(40):
+        for y in (1, 0, u % 2):
+            scores = {m: min(0.99, max(0.01, draw.gauss(0.3 + k * y, 0.2))) for m, k in better.items()}
+            rows.append({"u": u, "y": y, **scores})
+    tables = {f"of_{m}": [{"u": row["u"], "y": row["y"], "s": row[m]} for row in rows] for m in "abc"}
+    relation: Any = {m: f"of_{m}" for m in "abc"} if shape == "tables" else "given"
+    data = tables if shape == "tables" else {"given": rows}
+    asked: dict[str, Any] = {
+        "label": "y",
+        "score": "s" if shape == "tables" else ["a", "b", "c"],
+        "group": "u",
+    }
+    metrics = ["auc", "f1", "mrr", "rmse", "precision", "average_precision"]
+    words = macros(engine.dialect)
+    got = engine.query(str(words.leaderboard(relation, metrics, **asked)), data)
+    values = engine.query(str(words.evaluate(relation, metrics, interval=0.95, **asked)), data)
+    single = {"baseline": "a", "pairs": "all", "correction": "holm", "on_unpaired": "error"}
+    pairs = engine.query(str(words.compare(relation, metrics, **single, **asked)), data)
+    for row in got:
+        of_model = next(value for value in values if value["model"] == row["model"])
+        for column, name in (("value", ""), ("low", "_low"), ("high", "_high")):
+            close(row[column], of_model[row["metric"] + name])
+        [first] = [one["model"] for one in got if one["metric"] == row["metric"] and one["rank"] == 1]
+        if row["model"] == first:
+            assert row["difference"] is None
+            assert row["p_adjusted"] is None
+            continue
+        [pair] = [
+            one for one in pairs
+            if one["metric"] == row["metric"] and {one["baseline"], one["candidate"]} == {first, row["model"]}
+        ]  # fmt: skip
+        close(row["difference"], pair["difference"] * (1 if pair["candidate"] == row["model"] else -1))
+        close(row["p_adjusted"], pair["p_adjusted"])
+        assert row["tied_with_best"] == (pair["p_adjusted"] > 0.05)
+
+
+def test_rows_without_a_group_and_few_units(engine: Engine) -> None:
+    rows = [{"y": i % 2, "a": i % 2, "b": 1 - i % 2, "c": int(i % 3 == 0)} for i in range(30)]
+    asked: dict[str, Any] = {"label": "y", "score": ["a", "b", "c"]}
+    words = macros(engine.dialect)
+    got = engine.query(str(words.leaderboard("given", "accuracy", **asked)), {"given": rows})
+    assert [(row["model"], row["rank_low"], row["rank_high"]) for row in got] == [
+        ("a", 1, 1),
+        ("c", 2, 2),
+        ("b", 3, 3),
+    ]
+    got = engine.query(str(words.leaderboard("given", "mae", **asked)), {"given": rows[:1]})
+    assert {(row["rank_low"], row["rank_high"], row["tied_with_best"]) for row in got} == {(1, 3, 1)}
+    assert [row["rank"] for row in got] == sorted(
+        1 + sum(rows[0][other] < rows[0][model] for other in "abc") for model in "abc"
+    )
+
+
+def test_models_without_a_value_or_a_unit(engine: Engine) -> None:
+    """A model that never decides has no precision, and no rank; units of one model alone leave no ranks."""
+    rows = [{"y": i % 2, "a": (i % 7) / 7, "b": (i % 5 + i % 2) / 6, "never": 0.1} for i in range(60)]
+    asked: dict[str, Any] = {"label": "y", "score": ["never", "a", "b"]}
+    got = engine.query(
+        str(macros(engine.dialect).leaderboard("given", "precision", **asked)), {"given": rows}
+    )
+    assert [row["rank"] for row in got] == [1, 2, None]
+    assert got[2]["model"] == "never"
+    assert got[2]["rank_low"] is got[2]["rank_high"] is got[2]["tied_with_best"] is got[2]["value"] is None
+    assert max(row["rank_high"] for row in got[:2]) == 2
+    lacking = [row for row in runs() if (row["run"], row["task"]) not in {("a", 3), ("a", 4)}]
+    got = ran(engine, lacking, "mae")
+    assert {row["rank"] for row in got} == {None}
+    assert max(row["n_unpaired"] or 0 for row in got) == 2
+
+
+def test_python_has_the_pairs_and_says_what_is_wrong() -> None:
+    rows = runs()
+    asked: dict[str, Any] = {"models": "run", "label": "y", "score": "p", "group": "task"}
+    board = sm.leaderboard(rows, ["mae", "rmse"], **asked)
+    assert len(board) == 10
+    assert len(board.pairs) == 40
+    assert {(row["model"], row["rival"]) for row in board.pairs if row["difference"] == 0} == {
+        ("a", "twin"), ("twin", "a"),
+    }  # fmt: skip
+    assert board.audit.to_dicts()[0]["n_rows"] == 40
+    assert "5 [5, 5]" in str(board)
+    assert "at 95 %" in str(board)
+    assert r"\textsuperscript{" in board.to_latex()
+    assert board.to_latex(models=False).count(r"\\") > 10
+    message = told(sm.leaderboard, rows[:-1], "mae", **asked)
+    assert message.startswith("1 of 40 groups have a value of mae for one of 'd'"), message
+    assert "where=" in message
+    told_of = {
+        "ranks two models or more": ("mae", {"score": "p", "group": "task"}),
+        "neither higher nor lower": ("bias", asked),
+        "no formula for its standard error": ("ece", asked),
+        "need group=": ("mae", {**asked, "group": None}),
+        "interval must be a number": ("mae", {**asked, "interval": 2}),
+    }
+    for part, (metric, facts) in told_of.items():
+        assert part in told(sm.leaderboard, rows, metric, **{"label": "y", **facts})
+    assert math.isclose(board.pairs.to_dicts()[0]["p_adjusted"], board.pairs["p_adjusted"][0])
