@@ -6,6 +6,7 @@
 1.0
 """
 
+from sqlmetrics.api.battles import bradley_terry, render_bradley_terry
 from sqlmetrics.api.change import explain_change, render_explain_change
 from sqlmetrics.api.check import check
 from sqlmetrics.api.classes import (
@@ -65,6 +66,7 @@ __all__ = [
     "State",
     "StoredReport",
     "check",
+    "bradley_terry",
     "chi_square",
     "class_report",
     "compare",
@@ -89,6 +91,7 @@ __all__ = [
     "read_report",
     "read_run",
     "render",
+    "render_bradley_terry",
     "render_class_report",
     "render_compare",
     "render_confusion_matrix",
