@@ -77,13 +77,20 @@ def bradley_terry(
     for name, column in {"model_a": model_a, "model_b": model_b, "winner": winner}.items():
         if column is None:
             raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
-    asked = _of_battles(options, model_a, model_b, winner, cluster)
-    with opened(data, asked, reads=reads_of(asked), called=CALLED) as given:
+    asked = replace(options, label=model_a, prediction=model_b, total=False)
+    keys = {"winner": winner} | ({} if cluster is None else {"cluster": cluster})
+    with opened(data, asked, reads=reads_of(asked, apart=list(keys.values())), called=CALLED) as given:
+        columns = given.labels.columns
+        by = [
+            {"sql": columns.text(key, name), "name": name, "alias": columns.alias(name)}
+            for name, key in keys.items()
+        ]
+        given = replace(given, facts={**given.facts, "by": by})
         table, statement = given.run(given.plan("bradley_terry_plan"))
     said = {"label": f"value of column '{model_a}'", "prediction": f"value of column '{model_b}'"}
     bad_rows = {count: said.get(role, role) for count, role in statement.bad_rows.items()}
     named = replace(statement, bad_rows=bad_rows)
-    table, audited = checked_points(table, given.by, named, options.drops_bad_rows)
+    table, audited = checked_points(table, [*keys], named, options.drops_bad_rows)
     notes = [
         f"rows left out: {audited.count(name):,} without a {said}"
         for name, said in bad_rows.items()
@@ -113,14 +120,10 @@ def render_bradley_terry(
     >>> render_bradley_terry("battles").splitlines()[-1].split(", ")[-1]
     'sm_points.sm_predicted asc'
     """
-    facts = named_facts(relation, _of_battles(options, model_a, model_b, winner, cluster))
-    return written(planned(dialect, "bradley_terry_plan", **facts)).text
-
-
-def _of_battles(options: Options, model_a: str, model_b: str, winner: str, cluster: str | None) -> Options:
-    """The options of the win matrix: its cells, in slices of the winner and the cluster."""
     by = {"winner": winner} | ({} if cluster is None else {"cluster": cluster})
-    return replace(options, label=model_a, prediction=model_b, by=by, total=False)
+    asked = replace(options, label=model_a, prediction=model_b, by=by, total=False)
+    facts = named_facts(relation, asked)
+    return written(planned(dialect, "bradley_terry_plan", **facts)).text
 
 
 class _Matrix:
@@ -132,7 +135,7 @@ class _Matrix:
         kept = []
         for row in rows:
             if row["winner"] not in OUTCOMES:
-                bad[f"have {row['winner']!r} in column '{winner}', which takes model_a, model_b or tie"] += row[
+                bad[f"have {_said(row['winner'])} in column '{winner}', which takes model_a, model_b or tie"] += row[
                     "n_battles"
                 ]
             elif row["model_a"] == row["model_b"]:
@@ -143,8 +146,8 @@ class _Matrix:
                 kept.append(row)
         if bad and not drop:
             said, number = next(iter(bad.items()))
-            raise SqlMetricsError(f"{number:,} battles {said}; pass on_bad_rows='drop' to leave them out")
-        self.left_out = [f"left out: {number:,} battles {said}" for said, number in bad.items()]
+            raise SqlMetricsError(f"Of the battles {number:,} {said}; pass on_bad_rows='drop' to leave them out")
+        self.left_out = [f"battles left out: {number:,} {said}" for said, number in bad.items()]
         self.models = sorted({row[side] for row in kept for side in ("model_a", "model_b")}, key=_order)
         places = {model: place for place, model in enumerate(self.models)}
         self.cells: dict[tuple[int, int], tuple[float, ...]] = {}
@@ -177,6 +180,10 @@ class _Matrix:
 def _count(cells: dict[tuple[int, int], tuple[float, ...]], pair: tuple[int, int], at: int, n: float) -> None:
     counts = cells.get(pair, (0, 0, 0))
     cells[pair] = (*counts[:at], counts[at] + n, *counts[at + 1 :])
+
+
+def _said(value: Any) -> str:
+    return "NULL" if value is None else repr(value)
 
 
 def _order(model: Any) -> tuple[str, Any]:

@@ -43,7 +43,7 @@ def fitted(n: int, cells: Cells) -> Fit | None:
     best = _log_likelihood(values, n, cells)
     for _ in range(200):
         gradient, information = _derivatives(values, n, cells)
-        step = [sum(map(float.__mul__, row, gradient)) for row in inverse(information)]
+        step = solved(information, gradient)
         for _ in range(60):
             tried = [values[i] + step[i] for i in range(size)]
             likelihood = _log_likelihood(tried, n, cells)
@@ -152,6 +152,21 @@ def half_widths(fit: Fit, level: float) -> list[float]:
     return [z * math.sqrt(max(fit.covariance[i][i], 0.0)) for i in range(len(fit.strengths))]
 
 
+def solved(matrix: Matrix, vector: list[float]) -> list[float]:
+    """The solution of a positive definite system, by elimination."""
+    size = len(matrix)
+    rows = [[*row, value] for row, value in zip(matrix, vector, strict=True)]
+    for i in range(size):
+        own = rows[i] = [value / rows[i][0] for value in rows[i]][1:]
+        for j in range(i + 1, size):
+            factor, *rest = rows[j]
+            rows[j] = [value - factor * other for value, other in zip(rest, own, strict=True)]
+    found: list[float] = []
+    for row in reversed(rows):
+        found.insert(0, row[-1] - math.fsum(map(float.__mul__, row[:-1], found)))
+    return found
+
+
 def inverse(matrix: Matrix) -> Matrix:
     """The inverse of a positive definite matrix, by Gauss and Jordan."""
     size = len(matrix)
@@ -196,8 +211,7 @@ def _derivatives(values: list[float], n: int, cells: Cells) -> tuple[list[float]
     size = len(values)
     log_nu = values[n] if size > n else None
     gradient = [0.0] * size
-    information = [[1.0] * n + [0.0] * (size - n) for _ in range(n)] + [[0.0] * size] * (size - n)
-    information = [list(row) for row in information]
+    information = [[float(i < n and j < n) for j in range(size)] for i in range(size)]
     for (i, j), (won, lost, tied) in cells.items():
         win, loss, tie = _chances(values[i] - values[j], log_nu)
         battles, mean = won + lost + tied, (win - loss) / 2
