@@ -37,6 +37,7 @@ from sqlmetrics.charts.chart import Chart
 from sqlmetrics.errors import DataError, GateError, SqlMetricsError
 from sqlmetrics.given.columns import sql
 from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
+from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.page import Page
@@ -47,6 +48,7 @@ from sqlmetrics.shell.install import install
 
 __version__ = "0.1.0"
 __all__ = [
+    "Battles",
     "Change",
     "Chart",
     "ClassTable",

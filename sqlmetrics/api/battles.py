@@ -242,7 +242,7 @@ def _result(matrix: _Matrix, level: float, text: str, notes: list[str], weighted
     types |= dict.fromkeys(("rank", "rank_low", "rank_high"), pa.int64())
     types |= dict.fromkeys(("n_battles", "wins", "losses", "ties"), number)
     columns = {name: pa.array([row[name] for row in rows], types.get(name)) for name in rows[0]}
-    return Battles(pa.table(columns), [], text, notes=notes)
+    return Battles(pa.table(columns), text, notes)
 
 
 def _tallies(cells: Mapping[tuple[int, int], tuple[float, ...]], n: int) -> list[tuple[float, float, float]]:

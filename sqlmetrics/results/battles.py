@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import public
-from sqlmetrics.results.report import Result, intervals_of
+from sqlmetrics.results.report import Computed, Result, intervals_of
 from sqlmetrics.table.cells import column_of_names
 
 if TYPE_CHECKING:
-    from typing import Any
-
     import pyarrow as pa
 
     from sqlmetrics.charts.chart import Chart
@@ -19,6 +18,11 @@ if TYPE_CHECKING:
 
 class Battles(Result):
     """The result of `bradley_terry`: one row for each model, the strongest first."""
+
+    def __init__(self, table: pa.Table, sql: str, notes: Sequence[str]) -> None:
+        Computed.__init__(self, table, sql, ["model"], ["n_battles", "wins", "losses", "ties"])
+        self.by: list[str] = []
+        self.further = list(notes)
 
     @public
     def plot(self) -> Chart:

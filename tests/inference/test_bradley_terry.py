@@ -62,7 +62,8 @@ def test_win_matrix(engine: Engine) -> None:
 
 def test_two_models() -> None:
     """Of two models the strength and its variance are those of a log odds: 1/wins + 1/losses."""
-    rows = [{**row, "n": n} for row, n in zip(votes(("x", "y", "model_a"), ("y", "x", "model_a")), (30, 10), strict=True)]
+    won, lost = votes(("x", "y", "model_a"), ("y", "x", "model_a"))
+    rows = [{**won, "n": 30}, {**lost, "n": 10}]
     first, second = sm.bradley_terry(rows, weight="n").to_dicts()
     half = 1.959963984540054 * math.sqrt(1 / 30 + 1 / 10) / 2
     assert first["strength"] == pytest.approx(math.log(3) / 2, abs=1e-9)
