@@ -26,7 +26,9 @@ CASES: dict[str, tuple[Sequence[float], float, int, bool]] = {
 }
 
 
-def drawn(draw: np.random.Generator, strengths: Sequence[float], log_nu: float, n: int, told: bool) -> pa.Table:
+def drawn(
+    draw: np.random.Generator, strengths: Sequence[float], log_nu: float, n: int, told: bool
+) -> pa.Table:
     """Battles of two different models each, in clusters of their own."""
     a = draw.integers(len(strengths), size=n)
     b = (a + draw.integers(1, len(strengths), size=n)) % len(strengths)

@@ -28,6 +28,8 @@ from sqlmetrics.results.strengths import (
 #: The value of the column winner -> whether the first model won, lost or tied, as a place.
 OUTCOMES = {"model_a": 0, "model_b": 1, "tie": 2, "tie (bothbad)": 2, "both_bad": 2}
 CALLED = {"label": "model_a", "prediction": "model_b"}
+#: battles won, lost and tied
+Counts = tuple[float, float, float]
 ELO = 1000  # of a model of strength 0, with which arenas of chat models begin
 
 
@@ -135,9 +137,9 @@ class _Matrix:
         kept = []
         for row in rows:
             if row["winner"] not in OUTCOMES:
-                bad[f"have {_said(row['winner'])} in column '{winner}', which takes model_a, model_b or tie"] += row[
-                    "n_battles"
-                ]
+                bad[
+                    f"have {_said(row['winner'])} in column '{winner}', which takes model_a, model_b or tie"
+                ] += row["n_battles"]
             elif row["model_a"] == row["model_b"]:
                 bad[f"are of {row['model_a']!r} with itself"] += row["n_battles"]
             elif cluster is not None and row["cluster"] is None:
@@ -146,12 +148,14 @@ class _Matrix:
                 kept.append(row)
         if bad and not drop:
             said, number = next(iter(bad.items()))
-            raise SqlMetricsError(f"Of the battles {number:,} {said}; pass on_bad_rows='drop' to leave them out")
+            raise SqlMetricsError(
+                f"Of the battles {number:,} {said}; pass on_bad_rows='drop' to leave them out"
+            )
         self.left_out = [f"battles left out: {number:,} {said}" for said, number in bad.items()]
         self.models = sorted({row[side] for row in kept for side in ("model_a", "model_b")}, key=_order)
         places = {model: place for place, model in enumerate(self.models)}
-        self.cells: dict[tuple[int, int], tuple[float, ...]] = {}
-        self.clusters: dict[Any, dict[tuple[int, int], tuple[float, ...]]] | None
+        self.cells: dict[tuple[int, int], Counts] = {}
+        self.clusters: dict[Any, dict[tuple[int, int], Counts]] | None
         self.clusters = None if cluster is None else {}
         for row in kept:
             i, j, outcome = places[row["model_a"]], places[row["model_b"]], OUTCOMES[row["winner"]]
@@ -166,7 +170,7 @@ class _Matrix:
         """The cells, and those of clusters, of battles between some of the models, which are numbered anew."""
         places = {model: place for place, model in enumerate(models)}
 
-        def within(cells: Mapping[tuple[int, int], tuple[float, ...]]) -> Any:
+        def within(cells: Mapping[tuple[int, int], Counts]) -> Any:
             return {
                 (places[i], places[j]): counts
                 for (i, j), counts in cells.items()
@@ -177,9 +181,9 @@ class _Matrix:
         return within(self.cells), clusters
 
 
-def _count(cells: dict[tuple[int, int], tuple[float, ...]], pair: tuple[int, int], at: int, n: float) -> None:
-    counts = cells.get(pair, (0, 0, 0))
-    cells[pair] = (*counts[:at], counts[at] + n, *counts[at + 1 :])
+def _count(cells: dict[tuple[int, int], Counts], pair: tuple[int, int], outcome: int, n: float) -> None:
+    won, lost, tied = cells.get(pair, (0, 0, 0))
+    cells[pair] = (won + n * (outcome == 0), lost + n * (outcome == 1), tied + n * (outcome == 2))
 
 
 def _said(value: Any) -> str:
@@ -245,10 +249,11 @@ def _result(matrix: _Matrix, level: float, text: str, notes: list[str], weighted
     return Battles(pa.table(columns), text, notes)
 
 
-def _tallies(cells: Mapping[tuple[int, int], tuple[float, ...]], n: int) -> list[tuple[float, float, float]]:
+def _tallies(cells: Mapping[tuple[int, int], Counts], n: int) -> list[Counts]:
     """The wins, losses and ties of each model."""
-    tallies = [[0, 0, 0] for _ in range(n)]
+    tallies: list[Counts] = [(0, 0, 0)] * n
     for (i, j), (won, lost, tied) in cells.items():
-        for model, counts in ((i, (won, lost, tied)), (j, (lost, won, tied))):
-            tallies[model] = [a + b for a, b in zip(tallies[model], counts, strict=True)]
-    return [tuple(counts) for counts in tallies]  # type: ignore[misc]
+        for model, wins, losses in ((i, won, lost), (j, lost, won)):
+            known = tallies[model]
+            tallies[model] = (known[0] + wins, known[1] + losses, known[2] + tied)
+    return tallies

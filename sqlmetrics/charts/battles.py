@@ -30,6 +30,4 @@ def chart_of_battles(battles: Battles) -> Chart:
     panel = dots(values, ["strength"], axis, behind=[level(x=axis)])
     shown = "" if len(known) <= MOST_SLICES else f"; shows the first {MOST_SLICES} of {len(known):,} models"
     said = "; ".join(f"{row['slice']} {row['text']}" for row in values[:6])
-    return chart(
-        "Strength of models in battles", f"Strength of models in battles: {said}{shown}", [panel]
-    )
+    return chart("Strength of models in battles", f"Strength of models in battles: {said}{shown}", [panel])
