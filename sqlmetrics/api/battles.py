@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlmetrics.book.plan import planned, written
+from sqlmetrics.book.plan import builtin, planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.given.facts import named_facts, opened
@@ -75,6 +75,7 @@ def bradley_terry(
     >>> [(row["model"], round(row["strength"], 4)) for row in bradley_terry(votes, weight="n")]
     [('x', 0.5493), ('y', -0.5493)]
     """
+    interval = builtin(interval)
     macros("duckdb")["check_level"](interval, "sqlmetrics.bradley_terry: ")
     for name, column in {"model_a": model_a, "model_b": model_b, "winner": winner}.items():
         if column is None:
