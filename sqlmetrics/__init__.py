@@ -6,6 +6,7 @@
 1.0
 """
 
+from sqlmetrics.api.battles import bradley_terry, render_bradley_terry
 from sqlmetrics.api.change import explain_change, render_explain_change
 from sqlmetrics.api.check import check
 from sqlmetrics.api.classes import (
@@ -37,6 +38,7 @@ from sqlmetrics.charts.chart import Chart
 from sqlmetrics.errors import DataError, GateError, SqlMetricsError
 from sqlmetrics.given.columns import sql
 from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
+from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.leaderboard import Leaderboard
@@ -48,6 +50,7 @@ from sqlmetrics.shell.install import install
 
 __version__ = "0.1.0"
 __all__ = [
+    "Battles",
     "Change",
     "Chart",
     "ClassTable",
@@ -67,6 +70,7 @@ __all__ = [
     "SqlMetricsError",
     "State",
     "StoredReport",
+    "bradley_terry",
     "check",
     "chi_square",
     "class_report",
@@ -93,6 +97,7 @@ __all__ = [
     "read_report",
     "read_run",
     "render",
+    "render_bradley_terry",
     "render_class_report",
     "render_compare",
     "render_confusion_matrix",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 #: The class of a result -> the module and the function of its chart, imported when one is drawn.
 CHARTS = {
+    "Battles": ("battles", "chart_of_battles"),
     "Change": ("change", "chart_of_change"),
     "ClassTable": ("classes", "chart_of_classes"),
     "Comparison": ("comparisons", "chart_of_comparison"),

@@ -261,6 +261,15 @@ def add_commands(app: typer.Typer) -> None:
             "CATEGORY=SHARE,...",
         ),
     )
+    add(
+        sqlmetrics.bradley_terry,
+        f"Rank models from battles, such as votes of an arena, with intervals of strengths and ranks.\n\n{EXPRESSIONS}",
+        **COUNTS,
+        model_a=Option("The first model of a battle.", "COLUMN"),
+        model_b=Option("The second model of a battle.", "COLUMN"),
+        winner=Option("The column that holds model_a, model_b or tie.", "COLUMN"),
+        cluster=Option("What battles share, such as their prompt.", "COLUMN"),
+    )
     add = functools.partial(add_command, app, SEARCHING)
     add(
         sqlmetrics.find_slices,

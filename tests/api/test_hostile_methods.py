@@ -24,6 +24,9 @@ RESULTS = {
     "Leaderboard": sm.leaderboard(ROWS, "brier", label="y", score=["p", "q"]),
     "Sizes": sm.sample_size(ROWS, "brier", label="y", baseline="p", candidate="q", difference=0.1),
     "ClassTable": sm.confusion_matrix(ROWS, label="y", prediction="c"),
+    "Battles": sm.bradley_terry(
+        [{"model_a": "x", "model_b": "y", "winner": won} for won in ("model_a", "model_b")]
+    ),
     "CountTest": sm.chi_square(ROWS, column="y", other="c"),
     "Slices": sm.find_slices(ROWS, "brier", by="c", min_units=2, **SCORED),
     "Change": sm.explain_change(ROWS, "brier", by="y", period="c", before=0, after=1, **SCORED),

@@ -34,6 +34,9 @@ ROWS = [
 TRUTH = [{"u": u, "i": i, "y": (u + i) % 2, "t": i % 2} for u in range(3) for i in range(3)]
 ITEMS = [{"i": i, "k": i % 2} for i in range(4)]
 DISTANCES = [{"item_a": a, "item_b": b, "distance": 0.5} for a in range(4) for b in range(a)]
+BATTLES = [
+    {"model_a": a, "model_b": b, "winner": "model_a", "c": a, "w": 1} for a, b in ("xy", "yz", "zx", "yx")
+]
 LISTS = {"score": "p", "group": "u", "item": "i"}
 
 
@@ -89,6 +92,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     of_days = {"metrics": "brier", "period": "u", "label": "y", "score": "p"}
     sliced = sm.state(ROWS, **of_days | {"period": "y", "by": "c"})
     return {
+        "bradley_terry": [{"data": BATTLES, "cluster": "c", "weight": "w"}],
         "check": [],  # below, since its gates have no keyword
         "chi_square": [{"data": ROWS, "column": "y", "other": "c"}, {"data": ROWS, "column": "y"}],
         "class_report": [classes],
@@ -162,6 +166,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
             {"metrics": "auc", "relation": "t", "label": "y", "score": "p"},
             {"metrics": "mrr", "relation": "t", "truth": "j", "by": "c", "truth_by": "c", **rendered},
         ],
+        "render_bradley_terry": [{"relation": "t", "cluster": "c", "weight": "w"}],
         "render_class_report": [{**of_a_table, "prediction": "c"}],
         "render_sample_size": [{"metrics": "brier", "baseline": "p", "candidate": "q", "n": 9, **of_a_table}],
         "render_compare": [

@@ -266,6 +266,9 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "sample-size": (
             "sample-size", data, "--metrics", "auc", "--label", "y", "--baseline", "s", "--difference", "0.1", *form,
         ),
+        "bradley-terry": (
+            "bradley-terry", data, "--model-a", "u", "--model-b", "c", "--winner", "y", *form,
+        ),
         "chi-square": ("chi-square", data, "--column", "c", *form),
         "two-proportions": ("two-proportions", data, "--label", "y", "--category", "y", *form),
         "mcnemar": ("mcnemar", data, "--label", "y", "--baseline", "c", "--candidate", "c", *form),

@@ -359,6 +359,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "relation": "predictions", "label": "clicked", "baseline": "p", "metrics": ["brier", "rmse"], "n": 1000,
         },
     ),
+    "battles": ("bradley_terry", {"relation": "battles", "cluster": "prompt", "weight": "n"}),
     "mcnemar": (
         "mcnemar",
         {"relation": "visits", "label": "bought", "baseline": "a", "candidate": "b", "by": "day", "weight": "n"},

@@ -1,0 +1,260 @@
+"""`bradley_terry`: models ranked from battles. The win matrix is a statement; the fit reads its few cells."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlmetrics.book.plan import builtin, planned, written
+from sqlmetrics.book.templates import macros
+from sqlmetrics.errors import SqlMetricsError, counted
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.reads import reads_of
+from sqlmetrics.options import OnBadRows, Options, with_options
+from sqlmetrics.results.battles import Battles
+from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.strengths import (
+    clustered,
+    fitted,
+    half_widths,
+    linked_parts,
+    rank_bounds,
+    strong_parts,
+)
+
+#: The value of the column winner -> whether the first model won, lost or tied, as a place.
+OUTCOMES = {"model_a": 0, "model_b": 1, "tie": 2, "tie (bothbad)": 2, "both_bad": 2}
+CALLED = {"label": "model_a", "prediction": "model_b"}
+#: battles won, lost and tied
+Counts = tuple[float, float, float]
+ELO = 1000  # of a model of strength 0, with which arenas of chat models begin
+
+
+@with_options
+def bradley_terry(
+    options: Options,
+    data: Any,
+    *,
+    model_a: str = "model_a",
+    model_b: str = "model_b",
+    winner: str = "winner",
+    cluster: str | None = None,
+    interval: float = 0.95,
+    weight: str | None = None,
+    where: str | None = None,
+    on_bad_rows: OnBadRows = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> Battles:
+    """Ranks models from battles, such as votes of an arena (Bradley and Terry 1952; ties: Davidson 1970).
+
+    Args:
+        data: as for `evaluate`, as are `where`, `connection` and `dialect`. A row is a battle.
+        model_a: the column of the first model.
+        model_b: the column of the second model.
+        winner: the column that holds model_a, model_b or tie. `tie (bothbad)` and `both_bad` are ties, too.
+        cluster: the column of what battles share, such as their prompt or user; without it they are independent.
+        interval: the confidence level of the intervals, and of all ranks together.
+        weight: the column of counts, if a row stands for several battles.
+        on_bad_rows: `drop` leaves out battles without two models, with one model twice or without such a winner.
+
+    Returns:
+        One row for each model, the strongest first: `model`, `strength` (log odds; the mean is 0), `low` and `high`
+        (its interval), `elo` (1000 + 400 / ln(10) * strength), `rank`, `rank_low` and `rank_high` (1 + the models
+        that are significantly better, and the models less those significantly worse; Holm over all pairs),
+        `n_battles`, `wins`, `losses` and `ties`. A model without a finite strength has nulls and a note.
+
+    Raises:
+        SqlMetricsError: fewer than two models; no path of battles between some models; bad rows.
+
+    >>> votes = [{"model_a": "x", "model_b": "y", "winner": "model_a", "n": 30}]
+    >>> votes += [{"model_a": "x", "model_b": "y", "winner": "model_b", "n": 10}]
+    >>> [(row["model"], round(row["strength"], 4)) for row in bradley_terry(votes, weight="n")]
+    [('x', 0.5493), ('y', -0.5493)]
+    """
+    interval = builtin(interval)
+    macros("duckdb")["check_level"](interval, "sqlmetrics.bradley_terry: ")
+    for name, column in {"model_a": model_a, "model_b": model_b, "winner": winner}.items():
+        if column is None:
+            raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
+    asked = replace(options, label=model_a, prediction=model_b, total=False)
+    keys = {"winner": winner} | ({} if cluster is None else {"cluster": cluster})
+    with opened(data, asked, reads=reads_of(asked, apart=list(keys.values())), called=CALLED) as given:
+        columns = given.labels.columns
+        by = [
+            {"sql": columns.text(key, name), "name": name, "alias": columns.alias(name)}
+            for name, key in keys.items()
+        ]
+        given = replace(given, facts={**given.facts, "by": by})
+        table, statement = given.run(given.plan("bradley_terry_plan"))
+    said = {"label": f"value of column '{model_a}'", "prediction": f"value of column '{model_b}'"}
+    bad_rows = {count: said.get(role, role) for count, role in statement.bad_rows.items()}
+    named = replace(statement, bad_rows=bad_rows)
+    table, audited = checked_points(table, [*keys], named, options.drops_bad_rows)
+    notes = [
+        f"rows left out: {audited.count(name):,} without a {said}"
+        for name, said in bad_rows.items()
+        if audited.count(name)
+    ]
+    matrix = _Matrix(table.to_pylist(), winner, cluster, options.drops_bad_rows)
+    return _result(matrix, interval, statement.text, notes, weight is not None)
+
+
+@with_options
+def render_bradley_terry(
+    options: Options,
+    relation: str,
+    *,
+    model_a: str = "model_a",
+    model_b: str = "model_b",
+    winner: str = "winner",
+    cluster: str | None = None,
+    dialect: str = "duckdb",
+    weight: str | None = None,
+    where: str | None = None,
+) -> str:
+    """Returns the statement whose win matrix `bradley_terry` fits, in any dialect.
+
+    The relation need not exist yet. The other arguments are those of `bradley_terry`.
+
+    >>> render_bradley_terry("battles").splitlines()[-1].split(", ")[-1]
+    'sm_points.sm_predicted asc'
+    """
+    by = {"winner": winner} | ({} if cluster is None else {"cluster": cluster})
+    asked = replace(options, label=model_a, prediction=model_b, by=by, total=False)
+    facts = named_facts(relation, asked)
+    return written(planned(dialect, "bradley_terry_plan", **facts)).text
+
+
+class _Matrix:
+    """The win matrix, as counts of each pair of models, over all battles and by cluster."""
+
+    def __init__(self, rows: list[dict[str, Any]], winner: str, cluster: str | None, drop: bool) -> None:
+        rows = [row for row in rows if row["n_battles"]]
+        bad: Counter[str] = Counter()
+        kept = []
+        for row in rows:
+            if row["winner"] not in OUTCOMES:
+                bad[
+                    f"have {_said(row['winner'])} in column '{winner}', which takes model_a, model_b or tie"
+                ] += row["n_battles"]
+            elif row["model_a"] == row["model_b"]:
+                bad[f"are of {row['model_a']!r} with itself"] += row["n_battles"]
+            elif cluster is not None and row["cluster"] is None:
+                bad[f"have no value of column '{cluster}' (cluster=)"] += row["n_battles"]
+            else:
+                kept.append(row)
+        if bad and not drop:
+            said, number = next(iter(bad.items()))
+            raise SqlMetricsError(
+                f"Of the battles {number:,} {said}; pass on_bad_rows='drop' to leave them out"
+            )
+        self.left_out = [f"battles left out: {number:,} {said}" for said, number in bad.items()]
+        self.models = sorted({row[side] for row in kept for side in ("model_a", "model_b")}, key=_order)
+        places = {model: place for place, model in enumerate(self.models)}
+        self.cells: dict[tuple[int, int], Counts] = {}
+        self.clusters: dict[Any, dict[tuple[int, int], Counts]] | None
+        self.clusters = None if cluster is None else {}
+        for row in kept:
+            i, j, outcome = places[row["model_a"]], places[row["model_b"]], OUTCOMES[row["winner"]]
+            if i > j:
+                i, j, outcome = j, i, (1, 0, 2)[outcome]
+            _count(self.cells, (i, j), outcome, row["n_battles"])
+            if self.clusters is not None:
+                own = self.clusters.setdefault(row["cluster"], {})
+                _count(own, (i, j), outcome, row["n_battles"])
+
+    def among(self, models: list[int]) -> tuple[Any, Any]:
+        """The cells, and those of clusters, of battles between some of the models, which are numbered anew."""
+        places = {model: place for place, model in enumerate(models)}
+
+        def within(cells: Mapping[tuple[int, int], Counts]) -> Any:
+            return {
+                (places[i], places[j]): counts
+                for (i, j), counts in cells.items()
+                if i in places and j in places
+            }
+
+        clusters = None if self.clusters is None else [*filter(None, map(within, self.clusters.values()))]
+        return within(self.cells), clusters
+
+
+def _count(cells: dict[tuple[int, int], Counts], pair: tuple[int, int], outcome: int, n: float) -> None:
+    won, lost, tied = cells.get(pair, (0, 0, 0))
+    cells[pair] = (won + n * (outcome == 0), lost + n * (outcome == 1), tied + n * (outcome == 2))
+
+
+def _said(value: Any) -> str:
+    return "NULL" if value is None else repr(value)
+
+
+def _order(model: Any) -> tuple[str, Any]:
+    return type(model).__name__, model
+
+
+def _result(matrix: _Matrix, level: float, text: str, notes: list[str], weighted: bool) -> Battles:
+    import pyarrow as pa
+
+    models, n = matrix.models, len(matrix.models)
+    if n < 2:
+        raise SqlMetricsError(f"Strengths need battles of two models or more, and the data have {n} models")
+    apart = linked_parts(n, matrix.cells)
+    if len(apart) > 1:
+        named = " | ".join(counted(str(models[i]) for i in part) for part in apart[:3])
+        raise SqlMetricsError(
+            f"No battles link these models, which have no common scale: {named}; leave some out by where="
+        )
+    part, *others = strong_parts(n, matrix.cells)
+    cells, clusters = matrix.among(part)
+    fit = fitted(len(part), cells) if len(part) > 1 else None
+    notes = notes + matrix.left_out
+    if others:
+        out = counted(str(models[i]) for i in range(n) if fit is None or i not in part)
+        notes.append(
+            f"no finite strength, since a model or a set of models won or lost every battle with the others: {out}"
+        )
+    elif fit is None:
+        notes.append("no finite strengths, since too few battles are won beside those that are tied")
+    spread = fit
+    if fit is not None and clusters is not None:
+        spread = clustered(fit, clusters) if len(clusters) > 1 else None
+        if spread is None:
+            notes.append("no intervals from one cluster")
+    widths = half_widths(spread, level) if spread else [math.nan] * n
+    bounds = rank_bounds(spread, level) if spread else [(None, None)] * n
+    tallies = _tallies(matrix.cells, n)
+    rows = []
+    for i, model in enumerate(models):
+        row = dict.fromkeys(("strength", "low", "high", "elo", "rank", "rank_low", "rank_high"))
+        if fit is not None and i in part:
+            at = part.index(i)
+            strength = fit.strengths[at]
+            low, high = (strength - widths[at], strength + widths[at]) if spread else (None, None)
+            row = {
+                "strength": strength, "low": low, "high": high, "elo": ELO + 400 / math.log(10) * strength,
+                "rank": 1 + sum(other > strength + 1e-9 for other in fit.strengths),
+                "rank_low": bounds[at][0], "rank_high": bounds[at][1],
+            }  # fmt: skip
+        won, lost, tied = tallies[i]
+        counts = {"n_battles": won + lost + tied, "wins": won, "losses": lost, "ties": tied}
+        rows.append({"model": model, **row, **counts})
+    rows.sort(key=lambda row: (row["rank"] is None, row["rank"] or 0))
+    number = pa.float64() if weighted else pa.int64()
+    types = {name: pa.float64() for name in ("strength", "low", "high", "elo")}
+    types |= dict.fromkeys(("rank", "rank_low", "rank_high"), pa.int64())
+    types |= dict.fromkeys(("n_battles", "wins", "losses", "ties"), number)
+    columns = {name: pa.array([row[name] for row in rows], types.get(name)) for name in rows[0]}
+    return Battles(pa.table(columns), text, notes)
+
+
+def _tallies(cells: Mapping[tuple[int, int], Counts], n: int) -> list[Counts]:
+    """The wins, losses and ties of each model."""
+    tallies: list[Counts] = [(0, 0, 0)] * n
+    for (i, j), (won, lost, tied) in cells.items():
+        for model, wins, losses in ((i, won, lost), (j, lost, won)):
+            known = tallies[model]
+            tallies[model] = (known[0] + wins, known[1] + losses, known[2] + tied)
+    return tallies
