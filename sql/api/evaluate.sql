@@ -68,7 +68,10 @@
   Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id') }}
 #}
-{% macro evaluate(relation, metrics) -%}
+{% macro evaluate(relation, metrics, gold=none) -%}
     {%- set given = sqlmetrics.options_taken('evaluate', kwargs) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **given)) -}}
+    {{- sqlmetrics.statement_of(
+        sqlmetrics.plan(metrics, relation=relation, **given) if gold is none
+            else sqlmetrics.plan_with_gold(metrics, gold, relation=relation, **given)
+    ) -}}
 {%- endmacro %}
