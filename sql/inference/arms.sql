@@ -18,12 +18,12 @@
 {#
   The plan of `evaluate` with gold=.
 
-  Args: those of `evaluate`; gold: the label by people, NULL where they gave none
+  Args: those of `evaluate`, whose interval is 0.95 by default; gold: the label by people, NULL where they gave none
   Errors: options that do not go with it; a metric without an influence; metrics of lists beside others with group=
 #}
 {% macro plan_with_gold(
     metrics, gold, relation=none, label=none, score=none, models=none, group=none, where=none, truth=none,
-    interval_method=none, read_once=none, columns=none
+    interval=none, interval_method=none, read_once=none, columns=none
 ) -%}
     {%- for name, value in {'models': models, 'truth': truth, 'interval_method': interval_method}.items()
         if value is not none -%}
@@ -47,7 +47,8 @@
     {%- set roles = roles if columns is not none else sqlmetrics.expressions(roles) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, sqlmetrics.question_of_gold(named), relation=relation, label='sm_judgement', score=arms,
-        group='sm_row_number' if group is none else group, where=where, read_once=true, columns=columns, **kwargs
+        group='sm_row_number' if group is none else group, where=where, read_once=true, columns=columns,
+        interval=0.95 if interval is none else interval, **kwargs
     ) -%}
     {%- set of_lists = sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- if of_lists and of_lists | length < plan['compared_metrics'] | length -%}

@@ -38,21 +38,20 @@
         {%- set range = metric['range'] -%}
         {%- set of = {'notation': result['notation']} -%}
         {%- do columns.append(dict(result, value='sm_value_' ~ loop.index)) -%}
-        {%- if plan['facts']['interval'] is not none -%}
-            {%- set closed = range['least'] is not none and range['most'] is not none -%}
-            {%- set sums = {'variance': '', 'units': '', 'critical': '', 'skew': ''} -%}
-            {%- if not closed and range['most'] is not none -%}{%- do sums.update({'skew': none}) -%}{%- endif -%}
-            {%- do sqlmetrics.ask_ends(
-                plan, name, range, sums, closed, by_units=metric['by_units'], root=metric['root']
-            ) -%}
-            {%- for end in ('low', 'high') -%}
-                {%- do columns.append(dict(
-                    of, name=name ~ '_' ~ end, end_of=name, kind='mean', value='sm_' ~ end ~ '_' ~ metric['i'],
-                )) -%}
-            {%- endfor -%}
-        {%- endif -%}
-        {%- for part in ('judge', 'gold', 'n_effective') -%}
-            {%- do columns.append(dict(of, name=name ~ '_' ~ part, value='sm_' ~ part ~ '_' ~ metric['i'])) -%}
+        {%- set closed = range['least'] is not none and range['most'] is not none -%}
+        {%- set skew = none if not closed and range['most'] is not none else '' -%}
+        {%- do sqlmetrics.ask_ends(
+            plan, name, range, {'variance': '', 'units': '', 'critical': '', 'skew': skew}, closed,
+            by_units=metric['by_units'], root=metric['root']
+        ) -%}
+        {%- for end in ('low', 'high') -%}
+            {%- do columns.append(dict(
+                of, name=name ~ '_' ~ end, end_of=name, kind='mean', value='sm_' ~ end ~ '_' ~ metric['i'],
+            )) -%}
+        {%- endfor -%}
+        {%- for part, value in {'judge': 'sm_judge_', 'gold': 'sm_gold_', 'n_effective': 'sm_all_n_gold * sm_worth_'}.items()
+        -%}
+            {%- do columns.append(dict(of, name=name ~ '_' ~ part, value=value ~ metric['i'])) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- do return(columns) -%}
@@ -183,7 +182,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
             'sm_powers.*', 'sm_people + coalesce(sm_power * (sm_others - sm_judge), 0) as sm_value',
             squares ~ ' as sm_variance',
             sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew',
-            n ~ ' * ' ~ sqlmetrics.ratio('sm_pp', squares) ~ ' as sm_n_effective',
+            sqlmetrics.ratio('sm_pp', squares) ~ ' as sm_worth',
         ], 8) }}
     from (
         select
@@ -215,22 +214,19 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
 
 {#
   What sm_found has of a metric, as expressions over sm_corrected: the value, that of all labels of the judge, that of
-  people, how many units of people the interval is worth, and what ends are made of.
+  people, how many times the labels by people the interval is worth, and what ends are made of.
 #}
 {% macro parts_of_corrected(plan, metric) -%}
     {%- set parts = {} -%}
     {%- for part, column in {'value': 'sm_value', 'judge': 'sm_all', 'gold': 'sm_people'}.items() -%}
         {%- do parts.update({part: sqlmetrics.value_in_range(metric, column)}) -%}
     {%- endfor -%}
-    {%- do parts.update({'n_effective': 'sm_n_effective'}) -%}
-    {%- if plan['facts']['interval'] is not none -%}
-        {#- the value of what has a least alone is skewed upwards (ends.sql) -#}
-        {%- set upwards = metric['range']['least'] is not none and metric['range']['most'] is none -%}
-        {%- do parts.update({
-            'variance': 'sm_variance', 'units': 'sm_units_people', 'critical': 'sm_critical',
-            'skew': 'case when sm_skew > 0 then sm_skew else 0 end' if upwards else 'sm_skew',
-        }) -%}
-    {%- endif -%}
+    {#- the value of what has a least alone is skewed upwards (ends.sql) -#}
+    {%- set upwards = metric['range']['least'] is not none and metric['range']['most'] is none -%}
+    {%- do parts.update({
+        'worth': 'sm_worth', 'variance': 'sm_variance', 'units': 'sm_units_people', 'critical': 'sm_critical',
+        'skew': 'case when sm_skew > 0 then sm_skew else 0 end' if upwards else 'sm_skew',
+    }) -%}
     {%- do return(parts) -%}
 {%- endmacro %}
 
@@ -250,9 +246,9 @@ sm_found as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + columns, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(['sm_freedoms.*'] + ([
-                sqlmetrics.student_t_quantile((1 + level) / 2, 'sm_df') ~ ' as sm_critical',
-            ] if level is not none else []), 12) }}
+            {{- sqlmetrics.lines([
+                'sm_freedoms.*', sqlmetrics.student_t_quantile((1 + level) / 2, 'sm_df') ~ ' as sm_critical',
+            ], 12) }}
         from (
             select sm_corrected.*, {{ sqlmetrics.sql_double('sm_units_people - 1') }} as sm_df
             from sm_corrected
@@ -324,7 +320,7 @@ from (
             {{- sqlmetrics.lines(['sm_parts.*'] + sqlmetrics.units_of_ends(plan, values), 12) }}
         from (
             select
-                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_counts.') + ['sm_number'] + given, 16) }}
+                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_counts.') + ['sm_number', 'sm_all_n_gold'] + given, 16) }}
             from sm_counts
             cross join ({{ models | join(' union all ') }}) as sm_numbers
             left join sm_found on {{ joined }}sm_found.sm_of_model = sm_numbers.sm_number

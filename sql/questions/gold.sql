@@ -9,7 +9,7 @@
 {% macro question_of_gold(named) -%}
     {%- do return(sqlmetrics.question(
         keeps='units', value=sqlmetrics.add_corrected, stages=sqlmetrics.stages_of_corrected,
-        select=sqlmetrics.result_of_corrected, order=none, names_models=named, names_units=true, spreads=true,
+        select=sqlmetrics.result_of_corrected, order=none, names_models=named, names_units=true,
         comes_numbered=true, own={'test': 't', 'call': 'evaluate', 'pairs': 'baseline', 'alike': false}
     )) -%}
 {%- endmacro %}
