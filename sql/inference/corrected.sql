@@ -9,6 +9,10 @@
   Rows and lists are units of one arm, so var(j) is that of the machine's labels of all of them. A group may have rows
   of both arms; of groups c is -cov(p, o - j) / var(o - j), from what each group adds.
 
+  Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance is that
+  with two units more on which they disagree, by as much as two units of people differ on average; it is at most that of
+  people alone.
+
   Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000; the power: Angelopoulos,
     Duchi, Zrnic (2023), arXiv:2311.01453; measured in docs/coverage.md
 #}
@@ -173,6 +177,10 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 ) -%}
 {%- set power = sqlmetrics.ratio('-sm_pr', 'case when sm_rest > 1e-26 * sm_judge * sm_judge then sm_rest end') -%}
 {%- set squares = '(sm_pp + 2 * sm_power * sm_pr + sm_power * sm_power * sm_rr)' -%}
+{%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', n) ~ ')' -%}
+{#- people alone are no worse -#}
+{%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' when ' ~ squares ~ ' <= sm_pp then sm_pp else '
+    ~ squares ~ ' end' -%}
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
 -- what people and the judge say together: the power of the judge is that of the least variance
@@ -180,9 +188,9 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines([
             'sm_powers.*', 'sm_people + coalesce(sm_power * (sm_others - sm_judge), 0) as sm_value',
-            squares ~ ' as sm_variance',
+            variance ~ ' as sm_variance',
             sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew',
-            sqlmetrics.ratio('sm_pp', squares) ~ ' as sm_worth',
+            sqlmetrics.ratio('sm_pp', variance) ~ ' as sm_worth',
         ], 8) }}
     from (
         select
