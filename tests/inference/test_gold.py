@@ -69,6 +69,8 @@ def test_rows_are_corrected_by_the_formulas(engine: Engine) -> None:
 def test_lists_are_corrected_whole(engine: Engine) -> None:
     """A list with one row without a label by people is one of the judge."""
     rows = [{**row, "g": None if row["u"] == 12 and row["i"] == 2 else row["g"]} for row in ROWS]
+    for row in rows[::4]:  # each list has a relevant item, by people and by the judge
+        row |= {"j": 1, "g": None if row["g"] is None else 1}
     asked = macros(engine.dialect).evaluate("given", ["ndcg@3"], label="j", gold="g", score="p", group="u")
     (row,) = engine.query(str(asked), {"given": rows})
     lists: dict[int, Rows] = {}
@@ -77,8 +79,8 @@ def test_lists_are_corrected_whole(engine: Engine) -> None:
 
     def ndcg(label: str, members: list[Rows]) -> list[float]:
         given = [{**each, "label": each[label]} for of_list in members for each in of_list]
-        found = sm.per_group(given, "ndcg@3", label="label", score="p", group="u").to_dicts() if given else []
-        return [each["ndcg_3"] for each in found if each["ndcg_3"] is not None]
+        found = sm.per_group(given, "ndcg@3", label="label", score="p", group="u").to_dicts()
+        return [each["ndcg_3"] for each in sorted(found, key=lambda each: each["u"]) if each["ndcg_3"] is not None]
 
     whole = [x for x in lists.values() if all(each["g"] is not None for each in x)]
     rest = [x for x in lists.values() if any(each["g"] is None for each in x)]
