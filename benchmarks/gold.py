@@ -75,7 +75,10 @@ def main() -> None:
             ends = [ends_of(column, rows) for rows in (found, alone, judge)]
             covered = [f"{np.mean((low <= value) & (value <= high)):.1%}" for low, high in ends]
             width = np.mean(ends[0][1] - ends[0][0]) / np.mean(ends[1][1] - ends[1][0])
-            print(f"| {name} | `{metric}` | {covered[0]} | {width:.2f} | {covered[1]} | {covered[2]} |", flush=True)
+            print(
+                f"| {name} | `{metric}` | {covered[0]} | {width:.2f} | {covered[1]} | {covered[2]} |",
+                flush=True,
+            )
 
 
 def ends_of(column: str, rows: list[dict[str, Any]]) -> tuple[Any, Any]:

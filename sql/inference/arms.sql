@@ -8,11 +8,11 @@
 #}
 
 {# The arms, in the order of their numbers. #}
-{% macro arms() -%}{%- do return(['people', 'judge', 'others', 'all']) -%}{%- endmacro %}
+{% macro arms_of_gold() -%}{%- do return(['people', 'judge', 'others', 'all']) -%}{%- endmacro %}
 
 {# The number of an arm among the models of the plan. #}
 {% macro number_of_arm(model, arm) -%}
-    {%- do return((model - 1) * sqlmetrics.arms() | length + sqlmetrics.arms().index(arm) + 1) -%}
+    {%- do return((model - 1) * sqlmetrics.arms_of_gold() | length + sqlmetrics.arms_of_gold().index(arm) + 1) -%}
 {%- endmacro %}
 
 {#
@@ -37,7 +37,7 @@
     {%- set score = sqlmetrics.named_scores(score) -%}
     {%- set named, arms = score is mapping, {} -%}
     {%- for name, column in (score if named else {'': score}).items() -%}
-        {%- for arm in sqlmetrics.arms() -%}
+        {%- for arm in sqlmetrics.arms_of_gold() -%}
             {%- do arms.update({
                 name ~ " " ~ arm: {'sql': column, 'relation': 'sm_source', 'read_once': false},
             }) -%}
@@ -63,7 +63,7 @@
     {%- set conditions = {'people': by_people, 'judge': by_people, 'others': others, 'all': '1 = 1'} -%}
     {%- set models = [] -%}
     {%- for model in plan['facts']['models'] -%}
-        {%- set arm = sqlmetrics.arms()[loop.index0 % sqlmetrics.arms() | length] -%}
+        {%- set arm = sqlmetrics.arms_of_gold()[loop.index0 % sqlmetrics.arms_of_gold() | length] -%}
         {%- set name = model['name'].removesuffix(' ' ~ arm) -%}
         {%- do models.append(dict(model, name=name, relation='(select *, '
             ~ roles['gold' if arm == 'people' else 'label'] ~ ' as sm_judgement from sm_source where '
@@ -79,7 +79,7 @@
             ~ sqlmetrics.condition(plan) ~ ')' -%}
     {%- endif -%}
     {%- do sqlmetrics.with_facts(plan, models=models, relation=relation) -%}
-    {%- set counted = range(1, models | length, sqlmetrics.arms() | length) -%}
+    {%- set counted = range(1, models | length, sqlmetrics.arms_of_gold() | length) -%}
     {%- do plan['result']['audit'].update({
         'n_gold': 'case when sm_row_sums.sm_model in (' ~ counted | join(', ') ~ ') then sm_n_rows end',
     }) -%}

@@ -1,13 +1,13 @@
 {#
   A metric by the labels of a machine, corrected by those of people: prediction-powered inference with a tuned power.
 
-  Of n units people have labels, of N others only the machine. The value is p + c (o - j), with p that of people, j that
-  of the machine on the same units, and o that of the machine on the others. With the influence of each unit on p, j and
+  Of n units people have labels, of N others only the machine. The value is p + c (o - j), where p is by people, j by
+  the machine on the same units, and o by the machine on the others. With the influence of each unit on p, j and
   o, c is the number in [0, 1] for which the variance is least: c = cov(p, j) / ((1 + n / N) var(j)). A judge who says
   nothing has c = 0, which leaves people alone. The variance is the sum of the squared influences of all units.
 
-  Rows and lists are units of one arm, so var(j) is that of the machine's labels of all of them. A group may have rows
-  of both arms; of groups c is -cov(p, o - j) / var(o - j), from what each group adds.
+  Rows and lists are units of one arm, so var(j) is over the machine's labels of all units. A group may have rows
+  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups.
 
   Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance is that
   with two units more on which they disagree, by as much as two units of people differ on average; it is at most that of
@@ -22,8 +22,8 @@
     {%- set spread = value['spread'] or {} -%}
     {%- if spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
-            "'" ~ result['notation'] ~ "' cannot be corrected by gold=: it has no formula for its standard error. Allowed"
-                ~ " are metrics of sums over rows, such as accuracy, log_loss and f1, those of lists, such as ndcg@10,"
+            "'" ~ result['notation'] ~ "' cannot be corrected by gold=: it has no formula for its standard error."
+                ~ " Allowed are metrics of sums over rows, such as accuracy, log_loss and f1, those of lists, such as ndcg@10,"
                 ~ " and auc"
         ) -}}
     {%- endif -%}
@@ -53,8 +53,9 @@
                 of, name=name ~ '_' ~ end, end_of=name, kind='mean', value='sm_' ~ end ~ '_' ~ metric['i'],
             )) -%}
         {%- endfor -%}
-        {%- for part, value in {'judge': 'sm_judge_', 'gold': 'sm_gold_', 'n_effective': 'sm_all_n_gold * sm_worth_'}.items()
-        -%}
+        {%- for part, value in {
+            'judge': 'sm_judge_', 'gold': 'sm_gold_', 'n_effective': 'sm_all_n_gold * sm_worth_',
+        }.items() -%}
             {%- do columns.append(dict(of, name=name ~ '_' ~ part, value=value ~ metric['i'])) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -71,7 +72,7 @@
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
     {%- do return(stages + [
-        sqlmetrics.stages_of_pulls(plan), sqlmetrics.stage_corrected(plan), sqlmetrics.stage_found(plan),
+        sqlmetrics.stages_of_pulls(plan), sqlmetrics.stage_corrected(plan), sqlmetrics.stage_corrected_values(plan),
         sqlmetrics.stage_counts_of_slices(plan),
     ]) -%}
 {%- endmacro %}
@@ -86,7 +87,7 @@
     influence of the unit on the value of people, and on that of the others less that of the judge.
 #}
 {% macro stages_of_pulls(plan) -%}
-{%- set keys, arms, units, sums, values = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms(), [], [], [] -%}
+{%- set keys, arms, units, sums, values = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms_of_gold(), [], [], [] -%}
 {%- set n_models = plan['facts']['models'] | length // arms | length -%}
 {%- for metric in plan['compared_metrics'] -%}
     {%- for model in range(1, n_models + 1) -%}
@@ -160,7 +161,7 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do sums.append('sum(sm_of_' ~ factors | join(' * sm_of_') ~ ') as sm_' ~ name) -%}
 {%- endfor -%}
 {%- for metric in plan['compared_metrics'] if metric['root'] -%}{%- do roots.append(metric['i']) -%}{%- endfor -%}
-{%- for arm in sqlmetrics.arms() -%}
+{%- for arm in sqlmetrics.arms_of_gold() -%}
     {%- set value = sqlmetrics.ratio('sm_sum_n_' ~ arm, 'sm_sum_d_' ~ arm) -%}
     {%- do values.append(sqlmetrics.by_metric(
         roots, value ~ ' * ' ~ value, value, 'sm_judged_sums.sm_metric'
@@ -179,8 +180,8 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set squares = '(sm_pp + 2 * sm_power * sm_pr + sm_power * sm_power * sm_rr)' -%}
 {%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', n) ~ ')' -%}
 {#- people alone are no worse -#}
-{%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' when ' ~ squares ~ ' <= sm_pp then sm_pp else '
-    ~ squares ~ ' end' -%}
+{%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' when ' ~ squares
+    ~ ' <= sm_pp then sm_pp else ' ~ squares ~ ' end' -%}
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
 -- what people and the judge say together: the power of the judge is that of the least variance
@@ -221,7 +222,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  What sm_found has of a metric, as expressions over sm_corrected: the value, that of all labels of the judge, that of
+  What sm_corrected_values has of a metric, as expressions over sm_corrected: the value, that of all labels of the judge, that of
   people, how many times the labels by people the interval is worth, and what ends are made of.
 #}
 {% macro parts_of_corrected(plan, metric) -%}
@@ -238,8 +239,8 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do return(parts) -%}
 {%- endmacro %}
 
-{# sm_found: a row for each slice and model, with what belongs to metric i as sm_<part>_<i>. #}
-{% macro stage_found(plan) -%}
+{# sm_corrected_values: a row for each slice and model, with what belongs to metric i as sm_<part>_<i>. #}
+{% macro stage_corrected_values(plan) -%}
 {%- set keys, columns = sqlmetrics.keys_beside_models(plan) + ['sm_of_model'], [] -%}
 {%- set level = plan['facts']['interval'] -%}
 {%- for metric in plan['compared_metrics'] -%}
@@ -249,7 +250,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endfor -%}
 {%- endfor -%}
 -- the corrected metrics of each slice and model, and how many standard errors an interval takes
-sm_found as{{ sqlmetrics.sql_cte_materialized() }} (
+sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(keys + columns, 8) }}
     from (
@@ -280,7 +281,7 @@ sm_found as{{ sqlmetrics.sql_cte_materialized() }} (
 {# The last select. #}
 {% macro result_of_corrected(plan) -%}
 {%- set columns, given, outer, values, models, names = sqlmetrics.given_of_corrected(plan), [], [], {}, [], [] -%}
-{%- for model in plan['facts']['models'][::sqlmetrics.arms() | length] -%}
+{%- for model in plan['facts']['models'][::sqlmetrics.arms_of_gold() | length] -%}
     {%- do models.append('select ' ~ loop.index ~ ' as sm_number') -%}
     {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
 {%- endfor -%}
@@ -317,7 +318,7 @@ sm_found as{{ sqlmetrics.sql_cte_materialized() }} (
     {%- do outer.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
 {%- endfor -%}
 {%- set keys = sqlmetrics.keys_beside_models(plan) -%}
-{%- set joined = sqlmetrics.same_keys(keys, 'sm_found', 'sm_counts') ~ ' and ' if keys -%}
+{%- set joined = sqlmetrics.same_keys(keys, 'sm_corrected_values', 'sm_counts') ~ ' and ' if keys -%}
 select
     {{- sqlmetrics.lines(outer, 4) }}
 from (
@@ -328,10 +329,12 @@ from (
             {{- sqlmetrics.lines(['sm_parts.*'] + sqlmetrics.units_of_ends(plan, values), 12) }}
         from (
             select
-                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_counts.') + ['sm_number', 'sm_all_n_gold'] + given, 16) }}
+                {{- sqlmetrics.lines(
+                    sqlmetrics.prefixed(keys, 'sm_counts.') + ['sm_number', 'sm_all_n_gold'] + given, 16
+                ) }}
             from sm_counts
             cross join ({{ models | join(' union all ') }}) as sm_numbers
-            left join sm_found on {{ joined }}sm_found.sm_of_model = sm_numbers.sm_number
+            left join sm_corrected_values on {{ joined }}sm_corrected_values.sm_of_model = sm_numbers.sm_number
             {%- if plan['facts']['by'] %}
             left join sm_slices on sm_counts.sm_slice = sm_slices.sm_slice
             {%- endif %}

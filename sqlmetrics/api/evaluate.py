@@ -103,7 +103,8 @@ def evaluate(
             and metrics are corrected by those of people. Adds `n_gold`, the rows with a label by people, and to each
             metric `<metric>_judge`, by the machine alone, `<metric>_gold`, by people alone, and
             `<metric>_n_effective`, the number of labels by people that the interval is worth. The rows that people
-            labelled have to be drawn at random; the interval is one of 0.95 by default. A list is that of people if they labelled all of it.
+            labelled have to be drawn at random; the interval is one of 0.95 by default. A list is
+            one of people if they labelled all of it.
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
             metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row. Where
@@ -213,7 +214,7 @@ def evaluate(
 def plan_over(given: Opened, metrics: Metrics) -> Plan:
     """The plan of `evaluate` over open data."""
     plan = given.plan(_planned_by(given.facts), metrics=notations(metrics))
-    if "gold" not in given.facts and plan.over_levels and given.scores_repeat():
+    if given.facts["gold"] is None and plan.over_levels and given.scores_repeat():
         count_levels(plan)
     return plan
 
@@ -286,7 +287,7 @@ def render(
 
 def _planned_by(facts: Mapping[str, Any]) -> str:
     """The macro that plans the call."""
-    return "plan_with_gold" if "gold" in facts else "plan"
+    return "plan" if facts["gold"] is None else "plan_with_gold"
 
 
 def notations(metrics: Metrics) -> list[str] | dict[str, str]:

@@ -123,7 +123,7 @@ def opened(
             facts |= {**own, "columns": known}
         kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
         facts |= _gold(columns, options)
-        labels_of = kinds | ({"gold": columns.kind(options.gold)} if "gold" in facts else {})
+        labels_of = kinds | ({} if options.gold is None else {"gold": columns.kind(options.gold)})
         facts |= in_numbers(columns, labels_of, {role: facts[role] for role in labels_of})
         if {*kinds.values()} == BINARY:
             facts["beside_booleans"] = "label" if kinds["label"] == "a number" else "prediction"
@@ -249,14 +249,14 @@ def _column(columns: Columns, column: str | None, role: str) -> str | None:
     return None if column is None else columns.text(column, role)
 
 
-def _gold(columns: Columns, options: Options) -> dict[str, str]:
-    """The label by people as SQL, if there is one.
+def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
+    """The label by people as SQL.
 
     Raises:
         SqlMetricsError: it is the label of the machine, or of another kind.
     """
     if options.gold is None:
-        return {}
+        return {"gold": None}
     if options.gold == options.label:
         raise SqlMetricsError(
             f"gold='{options.gold}' is label= again; label= takes the labels of a machine, on all rows, and gold= those"

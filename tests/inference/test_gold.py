@@ -21,7 +21,7 @@ def data(seed: int = 3) -> Rows:
     draw, rows = random.Random(seed), []
     for u in range(160):
         c = "abcd"[u % 4]
-        gold = c in "ad" and u % 3 == 0 or u == 1
+        gold = (c in "ad" and u % 3 == 0) or u == 1
         for i in range(4):
             y = int(draw.random() < 0.6)
             judge = {"a": y if draw.random() < 0.9 else 1 - y, "d": 1}.get(c, int(draw.random() < 0.5))
@@ -46,7 +46,13 @@ def test_rows_are_corrected_by_the_formulas(engine: Engine) -> None:
     """In slices and in total; without labels there is no value, and a judge without variance leaves people alone."""
     asked = macros(engine.dialect).evaluate("given", [*OF_ROW], label="j", gold="g", score="p", by="c")
     found = engine.query(str(asked), {"given": ROWS})
-    assert [(row["c"], row["n_gold"]) for row in found] == [("a", 56), ("b", 4), ("c", 0), ("d", 56), (None, 116)]
+    assert [(row["c"], row["n_gold"]) for row in found] == [
+        ("a", 56),
+        ("b", 4),
+        ("c", 0),
+        ("d", 56),
+        (None, 116),
+    ]
     for row in found:
         rows = [each for each in ROWS if row["c"] in (each["c"], None)]
         for metric, of in OF_ROW.items():
@@ -80,7 +86,9 @@ def test_lists_are_corrected_whole(engine: Engine) -> None:
     def ndcg(label: str, members: list[Rows]) -> list[float]:
         given = [{**each, "label": each[label]} for of_list in members for each in of_list]
         found = sm.per_group(given, "ndcg@3", label="label", score="p", group="u").to_dicts()
-        return [each["ndcg_3"] for each in sorted(found, key=lambda each: each["u"]) if each["ndcg_3"] is not None]
+        return [
+            each["ndcg_3"] for each in sorted(found, key=lambda each: each["u"]) if each["ndcg_3"] is not None
+        ]
 
     whole = [x for x in lists.values() if all(each["g"] is not None for each in x)]
     rest = [x for x in lists.values() if any(each["g"] is None for each in x)]

@@ -17,13 +17,13 @@ def power(people: Sequence[float], judge: Sequence[float], others: Sequence[floa
     variance = math.fsum((f - middle) ** 2 for f in every) / (len(every) - 1)
     if not others or variance < 1e-20:
         return 0.0
-    of_both = mean(
-        [(y - mean(people)) * (f - mean(judge)) for y, f in zip(people, judge, strict=True)]
-    )
+    of_both = mean([(y - mean(people)) * (f - mean(judge)) for y, f in zip(people, judge, strict=True)])
     return min(1.0, max(0.0, of_both / ((1 + n / len(others)) * variance)))
 
 
-def corrected(people: Sequence[float], judge: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+def corrected(
+    people: Sequence[float], judge: Sequence[float], others: Sequence[float]
+) -> tuple[float, float]:
     """The corrected mean, and how many times the labels by people its variance is worth.
 
     Args:
