@@ -23,7 +23,7 @@
     {%- if spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
             "'" ~ result['notation'] ~ "' cannot be corrected by gold=: it has no formula for its standard error."
-                ~ " Allowed are metrics of sums over rows, such as accuracy, log_loss and f1, those of lists, such as ndcg@10,"
+                ~ " Allowed are sums over rows, such as accuracy, log_loss and f1, those of lists, such as ndcg@10,"
                 ~ " and auc"
         ) -}}
     {%- endif -%}
@@ -222,7 +222,8 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  What sm_corrected_values has of a metric, as expressions over sm_corrected: the value, that of all labels of the judge, that of
+  What sm_corrected_values has of a metric, as expressions over sm_corrected: the value, that of all labels of the
+  judge, that of
   people, how many times the labels by people the interval is worth, and what ends are made of.
 #}
 {% macro parts_of_corrected(plan, metric) -%}
