@@ -89,6 +89,9 @@ class Options:
     """The options of one call. Columns and tables are kept as the user wrote them."""
 
     label: Annotated[str | None, Option("The truth of a row.", "COLUMN")] = None
+    gold: Annotated[
+        str | None, Option("The label by people, where there is one; it corrects that of a machine.", "COLUMN")
+    ] = None
     score: Annotated[
         Score,
         Option("The score; give it once for each model, name=column names the model.", "[NAME=]COLUMN"),

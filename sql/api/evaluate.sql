@@ -7,6 +7,12 @@
       to notations
     label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This
       and other columns are SQL: a name or an expression
+    gold: the label by people, NULL in rows where they gave none; the labels of `label` are then those of a machine,
+      which are corrected. Adds n_gold, the rows with such a label, and to each metric <metric>_judge, by the
+      machine alone,
+      <metric>_gold, by people alone, and <metric>_n_effective, the number of labels by people that the interval is
+      worth. The interval is one of 0.95 by default. A list is one of people
+      if they labelled all of it; with metrics of rows, groups are clusters
     score: the score of a model, higher means more relevant; or a mapping of model names to columns, which
       gives one row for each model. A model with rows elsewhere is a mapping of sql (the column) and relation. A score
       of -inf ranks last, unless a metric of the call reads the value of scores (log_loss, rmse, ece)
@@ -70,5 +76,9 @@
 #}
 {% macro evaluate(relation, metrics) -%}
     {%- set given = sqlmetrics.options_taken('evaluate', kwargs) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **given)) -}}
+    {%- set gold = given.pop('gold', none) -%}
+    {{- sqlmetrics.statement_of(
+        sqlmetrics.plan(metrics, relation=relation, **given) if gold is none
+            else sqlmetrics.plan_with_gold(metrics, gold, relation=relation, **given)
+    ) -}}
 {%- endmacro %}

@@ -6,7 +6,7 @@
 {# The options that calls share, with the value that says nothing. #}
 {% macro defaults_of_options() -%}
     {%- do return({
-        'label': none, 'score': none, 'models': none, 'group': none, 'item': none, 'weight': none,
+        'label': none, 'gold': none, 'score': none, 'models': none, 'group': none, 'item': none, 'weight': none,
         'by': [], 'total': true, 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
@@ -35,7 +35,7 @@
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
     {%- do return({
-        'evaluate': evaluate,
+        'evaluate': evaluate + ['gold'],
         'evaluate_long': evaluate,
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',

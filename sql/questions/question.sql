@@ -41,6 +41,7 @@
     counts_classes: lists with a row of each class are counted
     carries: the columns that rows carry as texts and numbers to the stages of the question
     numbered_by: columns by which rows are numbered besides those of the roles
+    comes_numbered: rows have their numbers where they are read
     needs_all_scores: a row without the score of one model counts for none
     own: what its own macros read
   Errors: an entry of no such name
@@ -53,7 +54,7 @@
         'adds_up': false, 'keys': [], 'has_total': false, 'model_is_period': false, 'names_models': true,
         'model': none, 'where': none, 'counts': true, 'hints': true, 'n_rows': 'n_rows', 'redraws': 0,
         'spreads': false, 'steps': false, 'names_units': false, 'finds_units': false, 'counts_classes': true,
-        'carries': [], 'numbered_by': [], 'needs_all_scores': false, 'own': none,
+        'carries': [], 'numbered_by': [], 'comes_numbered': false, 'needs_all_scores': false, 'own': none,
     } -%}
     {%- for name in kwargs if name not in question -%}
         {{- sqlmetrics.refuse("A question has no " ~ name ~ ". It has: " ~ question | join(', ')) -}}

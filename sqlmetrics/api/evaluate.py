@@ -48,6 +48,7 @@ def evaluate(
     groups: Any = None,
     sample_weight: Any = None,
     label: str | None = None,
+    gold: str | None = None,
     score: Score = None,
     models: Models = None,
     group: Key = None,
@@ -98,6 +99,12 @@ def evaluate(
             columns are the classes after which a frame names them, else 0, 1, 2 ..., or else all classes of `y_true`
             in their order. A mapping of names to arrays has several models, `y_score={"lr": p, "gbm": q}`.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
+        gold: the label by people, NULL in rows where they gave none. The labels of `label` are then those of a machine,
+            and metrics are corrected by those of people. Adds `n_gold`, the rows with a label by people, and to each
+            metric `<metric>_judge`, by the machine alone, `<metric>_gold`, by people alone, and
+            `<metric>_n_effective`, the number of labels by people that the interval is worth. The rows that people
+            labelled have to be drawn at random; the interval is one of 0.95 by default. A list is
+            one of people if they labelled all of it.
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
             metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row. Where
@@ -206,8 +213,8 @@ def evaluate(
 
 def plan_over(given: Opened, metrics: Metrics) -> Plan:
     """The plan of `evaluate` over open data."""
-    plan = given.plan("plan", metrics=notations(metrics))
-    if plan.over_levels and given.scores_repeat():
+    plan = given.plan(_planned_by(given.facts), metrics=notations(metrics))
+    if given.facts["gold"] is None and plan.over_levels and given.scores_repeat():
         count_levels(plan)
     return plan
 
@@ -220,6 +227,7 @@ def render(
     *,
     dialect: str = "duckdb",
     label: str | None = None,
+    gold: str | None = None,
     score: Score = None,
     models: Models = None,
     group: Key = None,
@@ -274,7 +282,12 @@ def render(
     '    from sm_row_sums'
     """
     facts = named_facts(relation, options)
-    return written(planned(dialect, "plan", metrics=notations(metrics), **facts)).text
+    return written(planned(dialect, _planned_by(facts), metrics=notations(metrics), **facts)).text
+
+
+def _planned_by(facts: Mapping[str, Any]) -> str:
+    """The macro that plans the call."""
+    return "plan" if facts["gold"] is None else "plan_with_gold"
 
 
 def notations(metrics: Metrics) -> list[str] | dict[str, str]:

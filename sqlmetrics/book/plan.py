@@ -194,7 +194,7 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         made_where=facts["made_where"],
         total=facts["total"] or question["has_total"],
         total_name=facts["total_name"],
-        models="sm_model" in facts["keys"] and not question["model_is_period"],
+        models="sm_model" in facts["keys"] and question["names_models"] and not question["model_is_period"],
         truth=facts["truth"] is not None,
         runs=tuple(run["name"] for run in facts["runs"]),
         group=question["own"]["name"] if question["keeps"] == "lists" else None,
@@ -239,7 +239,7 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         notations={
             column["name"]: column["notation"] for column in compared or result["columns"] if "over" in column
         },
-        scored=tuple(model["name"] for model in facts["models"]),
+        scored=tuple(dict.fromkeys(model["name"] for model in facts["models"])),
         interval=facts["interval"],
         corrected=(question["own"]["correction"], question["own"]["family"])
         if compared and question["own"].get("correction")

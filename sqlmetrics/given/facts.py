@@ -125,7 +125,9 @@ def opened(
             known = shared if truth is None else known
             facts |= {**own, "columns": known}
         kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
-        facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
+        facts |= _gold(columns, options)
+        labels_of = kinds | ({} if options.gold is None else {"gold": columns.kind(options.gold)})
+        facts |= in_numbers(columns, labels_of, {role: facts[role] for role in labels_of})
         if {*kinds.values()} == BINARY:
             facts["beside_booleans"] = "label" if kinds["label"] == "a number" else "prediction"
         if truth is None and label is not None and prediction is not None:
@@ -204,6 +206,7 @@ def named_facts(
         "label": _column(columns, options.label, "label"),
         "weight": _column(columns, options.weight, "weight"),
         "subtopic": _column(columns, options.subtopic, "subtopic"),
+        **_gold(columns, options),
         "prediction": _column(columns, options.prediction, "prediction"),
         "class_scores": _class_scores(columns, options.class_scores),
         "category": _column(columns, options.category, "category"),
@@ -252,6 +255,28 @@ def in_numbers(columns: Columns, kinds: Mapping[str, str], texts: Mapping[str, A
 def _column(columns: Columns, column: str | None, role: str) -> str | None:
     """A column as SQL, or None."""
     return None if column is None else columns.text(column, role)
+
+
+def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
+    """The label by people as SQL.
+
+    Raises:
+        SqlMetricsError: it is the label of the machine, or of another kind.
+    """
+    if options.gold is None:
+        return {"gold": None}
+    if options.gold == options.label:
+        raise SqlMetricsError(
+            f"gold='{options.gold}' is label= again; label= takes the labels of a machine, on all rows, and gold= those"
+            " of people, NULL where they gave none"
+        )
+    kinds = {"label": columns.kind(options.label), "gold": columns.kind(options.gold)}
+    if all(kinds.values()) and kinds["label"] != kinds["gold"] and {*kinds.values()} != BINARY:
+        raise SqlMetricsError(
+            f"gold column '{options.gold}' is {kinds['gold']} and label column '{options.label}' is {kinds['label']};"
+            " people and the machine label in one form"
+        )
+    return {"gold": columns.text(options.gold, "gold")}
 
 
 def _key(columns: Columns, group: Any) -> Any:

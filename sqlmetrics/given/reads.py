@@ -67,10 +67,13 @@ def reads_of(
     scores: Any = options.class_scores
     if is_array(scores):
         scores = scores["column"]  # of arrays, with the names of their elements
-    roles = {"score": options.score, "weight": options.weight, "class_scores": scores, "numeric": numbers}
+    as_text = has_classes or isinstance(options.positive, str)
+    roles = {"gold": None if as_text else options.gold, "score": options.score}
+    roles |= {"weight": options.weight, "class_scores": scores, "numeric": numbers}
     computed = [(role, name) for role, columns in roles.items() for name in texts_in(columns)]
     keys = [options.by, options.group, options.item, options.subtopic, options.category, apart]
     keys.append(column_of_models(options.models))
+    keys.append(options.gold if as_text else None)
     compared = list(texts_in([options.prediction, classes, options.label if has_classes else None]))
     told, label = [*texts_in(keys), *compared], [] if has_classes else list(texts_in(options.label))
     names = frozenset(name.lower() for name in told if not isinstance(name, sql))

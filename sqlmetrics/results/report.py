@@ -347,7 +347,7 @@ class Report(Result):
         return max(models.values(), default=0)
 
     def _visible(self) -> list[str]:
-        shown_counts = [name for name in ("n_rows", "n_groups") if name in self._counts]
+        shown_counts = [name for name in ("n_rows", "n_groups", "n_gold") if name in self._counts]
         keys = [key for key in self.keys if key != "is_total"]
         return [*keys, *shown_counts, *self._metrics]
 
@@ -361,7 +361,8 @@ class Report(Result):
     def notes(self) -> list[str]:
         """The counts that a reader should know, and the metrics without a value and why, one line each."""
         of_all = self._total()
-        reasons = undefined_here(of_all, self._metrics, self.statement.notations, self.statement.weighted)
+        metrics = [name for name in self._metrics if name in self.statement.notations]
+        reasons = undefined_here(of_all, metrics, self.statement.notations, self.statement.weighted)
         can_end = {column.name for column in self.statement.results if column.interval}
         ends = {name: (f"{name}_low", f"{name}_high") for name in self._metrics if f"{name}_low" in can_end}
         open_ends = without_interval(of_all, ends)

@@ -11,6 +11,7 @@ from sqlmetrics.book.headers import lines_of
 from sqlmetrics.errors import counted
 
 NO_ROWS = "there are no rows"
+NO_PEOPLE = "no row, or no whole list, has a label by people"
 OVERFLOW = "a sum leaves the floats, as of numbers near 1e308"
 
 
@@ -31,7 +32,9 @@ def undefined_here(
         if without:
             of_no_rows = any((row["n_rows"] or 0) <= (row.get("rows_dropped") or 0) for row in without)
             reason = _reason(notations[column])
-            if not of_no_rows:
+            if "n_gold" not in metrics and all(row.get("n_gold") == 0 for row in without):
+                reason = NO_PEOPLE
+            elif not of_no_rows:
                 reason = reason.replace(
                     NO_ROWS, f"all weights are 0, or if {OVERFLOW}" if weighted else OVERFLOW
                 )

@@ -73,7 +73,7 @@
 {% macro filtered_rows(plan, relation) -%}
     {%- set rows = sqlmetrics.from_item(relation)
         ~ (sqlmetrics.condition(plan) if plan['question']['reads'] == 'rows') -%}
-    {%- if sqlmetrics.numbers_rows(plan) -%}
+    {%- if sqlmetrics.numbers_rows(plan) and not plan['question']['comes_numbered'] -%}
         {%- set number = sqlmetrics.sql_integer(
             'row_number() over (order by ' ~ sqlmetrics.order_of_numbers(plan) | join(', ') ~ ')'
         ) -%}

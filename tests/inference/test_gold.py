@@ -1,0 +1,161 @@
+"""`gold=` against the formulas of the paper, on every engine: rows, lists and slices; and bad input."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+import sqlmetrics as sm
+from oracles import gold as oracle
+from sqlmetrics.book.templates import macros
+from support.engines import Engine
+
+Rows = list[dict[str, Any]]
+
+
+def data(seed: int = 3) -> Rows:
+    """Lists of four rows. Of slice c no row has a label by people, of b one list; in a the judge is a good one."""
+    draw, rows = random.Random(seed), []
+    for u in range(160):
+        c = "abcd"[u % 4]
+        gold = (c in "ad" and u % 3 == 0) or u == 1
+        for i in range(4):
+            y = int(draw.random() < 0.6)
+            judge = {"a": y if draw.random() < 0.9 else 1 - y, "d": 1}.get(c, int(draw.random() < 0.5))
+            p = round(min(0.95, max(0.05, draw.gauss(0.35 + 0.3 * y, 0.2))), 3)
+            rows.append({"u": u, "i": i, "c": c, "j": judge, "g": y if gold else None, "p": p})
+    return rows
+
+
+ROWS = data()
+OF_ROW = {
+    "accuracy": lambda y, p: float((p >= 0.5) == y),
+    "log_loss": lambda y, p: -math.log(p if y else 1 - p),
+    "mse": lambda y, p: (y - p) ** 2,
+}
+
+
+def close(found: Any, wanted: float) -> bool:
+    return found is not None and abs(found - wanted) < 1e-9 * max(1, abs(wanted))
+
+
+def test_rows_are_corrected_by_the_formulas(engine: Engine) -> None:
+    """In slices and in total; without labels there is no value, and a judge without variance leaves people alone."""
+    asked = macros(engine.dialect).evaluate("given", [*OF_ROW], label="j", gold="g", score="p", by="c")
+    found = engine.query(str(asked), {"given": ROWS})
+    assert [(row["c"], row["n_gold"]) for row in found] == [
+        ("a", 56),
+        ("b", 4),
+        ("c", 0),
+        ("d", 56),
+        (None, 116),
+    ]
+    for row in found:
+        rows = [each for each in ROWS if row["c"] in (each["c"], None)]
+        for metric, of in OF_ROW.items():
+            people = [of(each["g"], each["p"]) for each in rows if each["g"] is not None]
+            judge = [of(each["j"], each["p"]) for each in rows if each["g"] is not None]
+            others = [of(each["j"], each["p"]) for each in rows if each["g"] is None]
+            assert close(row[f"{metric}_judge"], oracle.mean(judge + others))
+            if not people:
+                assert row[metric] is row[f"{metric}_low"] is row[f"{metric}_gold"] is None
+                continue
+            value, worth = oracle.corrected(people, judge, others)
+            assert close(row[metric], value), (row["c"], metric)
+            assert close(row[f"{metric}_gold"], oracle.mean(people))
+            if not math.isnan(worth):
+                assert close(row[f"{metric}_n_effective"], worth * row["n_gold"]), (row["c"], metric)
+            if row["n_gold"] > 4:
+                assert row[f"{metric}_low"] < row[metric] < row[f"{metric}_high"]
+
+
+def test_lists_are_corrected_whole(engine: Engine) -> None:
+    """A list with one row without a label by people is one of the judge."""
+    rows = [{**row, "g": None if row["u"] == 12 and row["i"] == 2 else row["g"]} for row in ROWS]
+    for row in rows[::4]:  # each list has a relevant item, by people and by the judge
+        row |= {"j": 1, "g": None if row["g"] is None else 1}
+    asked = macros(engine.dialect).evaluate("given", ["ndcg@3"], label="j", gold="g", score="p", group="u")
+    (row,) = engine.query(str(asked), {"given": rows})
+    lists: dict[int, Rows] = {}
+    for each in rows:
+        lists.setdefault(each["u"], []).append(each)
+
+    def ndcg(label: str, members: list[Rows]) -> list[float]:
+        given = [{**each, "label": each[label]} for of_list in members for each in of_list]
+        found = sm.per_group(given, "ndcg@3", label="label", score="p", group="u").to_dicts()
+        return [
+            each["ndcg_3"] for each in sorted(found, key=lambda each: each["u"]) if each["ndcg_3"] is not None
+        ]
+
+    whole = [x for x in lists.values() if all(each["g"] is not None for each in x)]
+    rest = [x for x in lists.values() if any(each["g"] is None for each in x)]
+    value, worth = oracle.corrected(ndcg("g", whole), ndcg("j", whole), ndcg("j", rest))
+    assert row["n_gold"] == sum(map(len, whole)) == 112
+    assert close(row["ndcg_3"], value)
+    assert close(row["ndcg_3_n_effective"], worth * 112)
+
+
+def test_values_of_one_side_are_those_of_evaluate() -> None:
+    """By people alone and by the judge alone, of every kind of metric, of two models; and a truth that is covered."""
+    metrics = ["auc", "f1", "precision", "rmse", "mcc", "average_precision", "brier"]
+    rows = [{**row, "q": 1 - row["p"]} for row in ROWS if row["c"] == "a"]
+    asked: dict[str, Any] = {"score": {"m": "p", "n": "q"}, "interval": 0.9}
+    found = sm.evaluate(rows, metrics, label="j", gold="g", **asked).to_dicts()
+    gold = sm.evaluate(rows, metrics, label="g", where="g is not null", **asked).to_dicts()
+    judge = sm.evaluate(rows, metrics, label="j", **asked).to_dicts()
+    for row, people, machine in zip(found, gold, judge, strict=True):
+        assert row["model"] == people["model"]
+        for metric in metrics:
+            assert close(row[f"{metric}_gold"], people[metric])
+            assert close(row[f"{metric}_judge"], machine[metric])
+            assert row[f"{metric}_low"] <= row[metric] <= row[f"{metric}_high"]
+
+
+def test_labels_by_people_on_every_row_are_those_alone() -> None:
+    rows = [{**row, "g": row["j"]} for row in ROWS if row["c"] == "a"]
+    row = sm.evaluate(rows, ["log_loss", "accuracy"], label="j", gold="g", score="p").to_dicts()[0]
+    own = sm.evaluate(rows, ["log_loss", "accuracy"], label="j", score="p", interval=0.95).to_dicts()[0]
+    for name in ("log_loss", "accuracy", "accuracy_low", "accuracy_high"):
+        assert row[name] == pytest.approx(own[name], abs=1e-9)
+    assert row["log_loss_low"] == pytest.approx(own["log_loss_low"], abs=0.01)
+    assert row["accuracy_n_effective"] == pytest.approx(len(rows))
+
+
+def test_groups_may_have_rows_of_both() -> None:
+    """Groups are clusters of metrics of rows: the value is near that of rows, the interval another."""
+    rows = [{**row, "g": row["g"] if row["i"] < 2 else None} for row in ROWS if row["c"] == "a"]
+    row = sm.evaluate(rows, "accuracy", label="j", gold="g", score="p", group="u").to_dicts()[0]
+    alone = sm.evaluate(rows, "accuracy", label="j", gold="g", score="p").to_dicts()[0]
+    assert row["n_gold"] == 28
+    assert row["accuracy_gold"] == alone["accuracy_gold"]
+    assert abs(row["accuracy"] - alone["accuracy"]) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"gold": "j"}, "gold='j' is label= again"),
+        ({"label": None}, "pass their column as label="),
+        ({"interval_method": "bootstrap", "interval": 0.95}, "gold= does not go with interval_method="),
+        ({"gold": "c"}, "people and the machine label in one form"),
+        ({"metrics": "ks"}, "'ks' cannot be corrected by gold="),
+        ({"metrics": ["auc", "ndcg@3"], "group": "u"}, "ask for 'ndcg@3' in a call of its own"),
+        ({"models": "c"}, "gold= does not go with models="),
+    ],
+)
+def test_what_cannot_be_corrected_is_refused(given: dict[str, Any], said: str) -> None:
+    asked = {"metrics": "auc", "label": "j", "gold": "g", "score": "p"} | given
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        sm.evaluate(ROWS, **asked)
+    assert said in str(refused.value)
+
+
+def test_notes_say_where_people_are_missing() -> None:
+    notes = "\n".join(sm.evaluate(ROWS, "auc", label="j", gold="g", score="p", by="c").notes())
+    assert "labels by people: 4" in notes or "labels by people: from 4" in notes
+    assert "no labels by people, so no metrics, in 1 of 5 rows of the result" in notes
+    none = sm.evaluate([{**row, "g": None} for row in ROWS], "accuracy", label="j", gold="g", score="p")
+    assert "undefined here: accuracy: no row, or no whole list, has a label by people" in none.notes()
