@@ -1,8 +1,8 @@
-"""How often intervals of `bradley_terry` hold the strengths of models, and how often equal models are told apart.
+"""How often intervals of `bradley_terry` hold the strengths of models, and how often equal models differ significantly.
 
 Battles of six models are drawn by Davidson's model, many times. In clusters each battle is told 1 to 9 times, so that
 battles without their cluster seem to be more than they are. Exit status 1 when intervals of 95 % hold a strength in
-other than 93 to 97 % of the draws, or a pair of equal models is told apart in more than 6 %. `docs/coverage.md` has the
+other than 93 to 97 % of the draws, or a pair of equal models differs in more than 6 %. `docs/coverage.md` has the
 table.
 """
 
@@ -43,7 +43,7 @@ def drawn(
 def main() -> int:
     options = arguments(__doc__, CASES, "500")
     failed = False
-    print("| battles | strengths held | draws in which a pair is told apart |\n|---|--:|--:|")
+    print("| battles | strengths held | draws in which a pair differs significantly |\n|---|--:|--:|")
     for name in options.names or CASES:
         strengths, log_nu, n, told = CASES[name]
         draw, held, apart = np.random.default_rng(options.seed), [], []

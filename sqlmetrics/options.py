@@ -90,7 +90,8 @@ class Options:
 
     label: Annotated[str | None, Option("The truth of a row.", "COLUMN")] = None
     gold: Annotated[
-        str | None, Option("The label by people, where there is one; it corrects that of a machine.", "COLUMN")
+        str | None,
+        Option("The label by people, where there is one; it corrects that of a machine.", "COLUMN"),
     ] = None
     score: Annotated[
         Score,

@@ -76,9 +76,12 @@
 #}
 {% macro evaluate(relation, metrics) -%}
     {%- set given = sqlmetrics.options_taken('evaluate', kwargs) -%}
-    {%- set gold = given.pop('gold', none) -%}
-    {{- sqlmetrics.statement_of(
-        sqlmetrics.plan(metrics, relation=relation, **given) if gold is none
-            else sqlmetrics.plan_with_gold(metrics, gold, relation=relation, **given)
-    ) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.plan_of_evaluate(metrics, relation=relation, **given)) -}}
+{%- endmacro %}
+
+{# The plan of `evaluate`. #}
+{% macro plan_of_evaluate(metrics, gold=none) -%}
+    {%- do return(
+        sqlmetrics.plan(metrics, **kwargs) if gold is none else sqlmetrics.plan_with_gold(metrics, gold, **kwargs)
+    ) -%}
 {%- endmacro %}

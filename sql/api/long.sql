@@ -7,14 +7,16 @@
     relation, metrics: as for `evaluate`
   Further arguments are those of `evaluate`
   Returns: a query of the by columns, is_total, model, metric (the name of the column that `evaluate` gives) and
-    value; with interval= also low and high. The audit counts are in `evaluate`
+    value; with interval= also low and high. With gold= `auc_judge` and the like are rows, too. The audit counts are in
+    `evaluate`
   Errors: those of `evaluate`
   Example: {{ sqlmetrics.evaluate_long(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', by='country') }}
 #}
 {% macro evaluate_long(relation, metrics) -%}
     {%- set given = sqlmetrics.options_taken('evaluate_long', kwargs) -%}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.plan(metrics, relation=relation, **given))) -}}
+    {%- set plan = sqlmetrics.plan_of_evaluate(metrics, relation=relation, **given) -%}
+    {{- sqlmetrics.stamped(sqlmetrics.long_statement(plan)) -}}
 {%- endmacro %}
 
 {#

@@ -23,7 +23,7 @@
 #}
 {% macro plan_with_gold(
     metrics, gold, relation=none, label=none, score=none, models=none, group=none, where=none, truth=none,
-    interval=none, interval_method=none, read_once=none, columns=none
+    interval=none, interval_method=none, columns=none
 ) -%}
     {%- for name, value in {'models': models, 'truth': truth, 'interval_method': interval_method}.items()
         if value is not none -%}
@@ -46,9 +46,9 @@
     {%- set roles = {'label': label, 'gold': gold} -%}
     {%- set roles = roles if columns is not none else sqlmetrics.expressions(roles) -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_gold(named), relation=relation, label='sm_judgement', score=arms,
-        group='sm_row_number' if group is none else group, where=where, read_once=true, columns=columns,
-        interval=0.95 if interval is none else interval, **kwargs
+        metrics, sqlmetrics.question_of_gold(named), relation=relation, label='sm_judgement', gold=gold, score=arms,
+        group='sm_row_number' if group is none else group, where=where, columns=columns,
+        interval=0.95 if interval is none else interval, **dict(kwargs, read_once=true)
     ) -%}
     {%- set of_lists = sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- if of_lists and of_lists | length < plan['compared_metrics'] | length -%}

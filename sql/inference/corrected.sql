@@ -9,9 +9,9 @@
   Rows and lists are units of one arm, so var(j) is over the machine's labels of all units. A group may have rows
   of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups.
 
-  Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance is that
-  with two units more on which they disagree, by as much as two units of people differ on average; it is at most that of
-  people alone.
+  Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance
+  counts two units more on which they disagree, by as much as two units of people differ on average; it is at most the
+  variance of people alone.
 
   Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000; the power: Angelopoulos,
     Duchi, Zrnic (2023), arXiv:2311.01453; measured in docs/coverage.md
@@ -83,8 +83,8 @@
 {%- endmacro %}
 
 {#
-  sm_judged: what a unit adds to a metric of a model in each arm; sm_judged_sums: the sums of that; sm_pulls: the
-    influence of the unit on the value of people, and on that of the others less that of the judge.
+  sm_judged: numerator, denominator and influence of a unit in each arm; sm_judged_sums: their sums; sm_pulls: the
+    influence of the unit on the value by people, and on the value of the others less the value by the judge.
 #}
 {% macro stages_of_pulls(plan) -%}
 {%- set keys, arms, units, sums, values = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms_of_gold(), [], [], [] -%}
@@ -135,7 +135,7 @@ sm_judged_sums as{{ sqlmetrics.sql_cte_shared() }} (
     group by {{ keys | join(', ') }}
 ),
 
--- how far each unit pulls the value of people, and that of the others less that of the judge
+-- how far each unit pulls the value by people, and the value of the others less the value by the judge
 sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_judged.') + [
@@ -184,7 +184,7 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     ~ ' <= sm_pp then sm_pp else ' ~ squares ~ ' end' -%}
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
--- what people and the judge say together: the power of the judge is that of the least variance
+-- what people and the judge say together: the power of the judge makes the variance least
 sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines([
@@ -222,11 +222,10 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  What sm_corrected_values has of a metric, as expressions over sm_corrected: the value, that of all labels of the
-  judge, that of
-  people, how many times the labels by people the interval is worth, and what ends are made of.
+  What sm_corrected_values has of a metric, as expressions over sm_corrected: the corrected value, the values by the
+  judge alone and by people alone, how many times the labels by people the interval is worth, and what ends are made of.
 #}
-{% macro parts_of_corrected(plan, metric) -%}
+{% macro parts_of_corrected(metric) -%}
     {%- set parts = {} -%}
     {%- for part, column in {'value': 'sm_value', 'judge': 'sm_all', 'gold': 'sm_people'}.items() -%}
         {%- do parts.update({part: sqlmetrics.value_in_range(metric, column)}) -%}
@@ -245,7 +244,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys, columns = sqlmetrics.keys_beside_models(plan) + ['sm_of_model'], [] -%}
 {%- set level = plan['facts']['interval'] -%}
 {%- for metric in plan['compared_metrics'] -%}
-    {%- for part, sql in sqlmetrics.parts_of_corrected(plan, metric).items() -%}
+    {%- for part, sql in sqlmetrics.parts_of_corrected(metric).items() -%}
         {%- do columns.append('max(case when sm_metric = ' ~ metric['i'] ~ ' then ' ~ sql ~ ' end) as sm_' ~ part
             ~ '_' ~ metric['i']) -%}
     {%- endfor -%}
@@ -302,7 +301,7 @@ sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
         {%- do broken.append('sm_all_' ~ plan['result']['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}
     {%- endfor -%}
     {%- do values.update({metric['name']: 'sm_value_' ~ metric['i']}) -%}
-    {%- for part in sqlmetrics.parts_of_corrected(plan, metric) -%}
+    {%- for part in sqlmetrics.parts_of_corrected(metric) -%}
         {%- set column = 'sm_' ~ part ~ '_' ~ metric['i'] -%}
         {%- do given.append(
             'case when ' ~ broken | join(' and ') ~ ' then ' ~ column ~ ' end as ' ~ column if broken else column

@@ -27,7 +27,7 @@
     {%- set items = ['catalog', 'history', 'distances', 'category'] -%}
     {%- set tested = rows + ['total', 'score', 'models', 'score_levels', 'prediction', 'class_scores'] + lists + truth
         + items -%}
-    {%- set evaluate = tested + ['total_name', 'interval', 'interval_method', 'n_resamples'] -%}
+    {%- set evaluate = tested + ['gold', 'total_name', 'interval', 'interval_method', 'n_resamples'] -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set finish = state + total + ['made_where'] -%}
@@ -35,7 +35,7 @@
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
     {%- do return({
-        'evaluate': evaluate + ['gold'],
+        'evaluate': evaluate,
         'evaluate_long': evaluate,
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',

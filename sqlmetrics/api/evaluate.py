@@ -213,7 +213,7 @@ def evaluate(
 
 def plan_over(given: Opened, metrics: Metrics) -> Plan:
     """The plan of `evaluate` over open data."""
-    plan = given.plan(_planned_by(given.facts), metrics=notations(metrics))
+    plan = given.plan("plan_of_evaluate", metrics=notations(metrics))
     if given.facts["gold"] is None and plan.over_levels and given.scores_repeat():
         count_levels(plan)
     return plan
@@ -282,12 +282,7 @@ def render(
     '    from sm_row_sums'
     """
     facts = named_facts(relation, options)
-    return written(planned(dialect, _planned_by(facts), metrics=notations(metrics), **facts)).text
-
-
-def _planned_by(facts: Mapping[str, Any]) -> str:
-    """The macro that plans the call."""
-    return "plan" if facts["gold"] is None else "plan_with_gold"
+    return written(planned(dialect, "plan_of_evaluate", metrics=notations(metrics), **facts)).text
 
 
 def notations(metrics: Metrics) -> list[str] | dict[str, str]:

@@ -73,8 +73,12 @@ def few_units(report: Report, statement: Statement) -> list[str]:
     counts = {*report.columns}
     if "n_gold" in statement.counts:
         labels = [row["n_gold"] or 0 for row in report]
-        none = [f"no labels by people, so no metrics, in {labels.count(0)} of {len(labels)} rows of the result"]
-        return of_few("labels by people", labels, len(labels)) + (none if 0 < labels.count(0) < len(labels) else [])
+        none = [
+            f"no labels by people, so no metrics, in {labels.count(0)} of {len(labels)} rows of the result"
+        ]
+        return of_few("labels by people", labels, len(labels)) + (
+            none if 0 < labels.count(0) < len(labels) else []
+        )
     what = "a test" if statement.units else "an interval"
     grains = {of_notation(notation).grain for notation in statement.notations.values()}
     ends = [column.name for column in statement.results if column.interval and column.name in counts]

@@ -207,7 +207,7 @@ def _log_likelihood(values: list[float], n: int, cells: Cells) -> float:
 
 
 def _derivatives(values: list[float], n: int, cells: Cells) -> tuple[list[float], Matrix]:
-    """The gradient and the information. Ones are added to that of the strengths, whose sum is free."""
+    """The gradient and the information. Ones are added to the information of the strengths, whose sum is free."""
     size = len(values)
     log_nu = values[n] if size > n else None
     gradient = [0.0] * size
