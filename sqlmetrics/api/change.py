@@ -213,7 +213,7 @@ def render_explain_change(
     '    sm_counted_in asc'
     """
     _check(metric, score)
-    apart = options.models is not None or isinstance(relation, Mapping)
+    apart = options.models is not None or (isinstance(relation, Mapping) and bool(relation))
     facts = named_facts(relation, options, _one_model if apart else None)
     if apart:
         (facts["score"],) = facts["score"].values()

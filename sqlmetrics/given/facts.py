@@ -265,6 +265,7 @@ def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
     """
     if options.gold is None:
         return {"gold": None}
+    text = columns.text(options.gold, "gold")
     if options.gold == options.label:
         raise SqlMetricsError(
             f"gold='{options.gold}' is label= again; label= takes the labels of a machine, on all rows, and gold= those"
@@ -276,7 +277,7 @@ def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
             f"gold column '{options.gold}' is {kinds['gold']} and label column '{options.label}' is {kinds['label']};"
             " people and the machine label in one form"
         )
-    return {"gold": columns.text(options.gold, "gold")}
+    return {"gold": text}
 
 
 def _key(columns: Columns, group: Any) -> Any:

@@ -48,7 +48,7 @@ def test_the_sentence_names_what_there_is() -> None:
     assert said.startswith(
         "'unjudged_trough' is no column of the grain item_sums. Columns: label, tie_first, "
     )
-    assert said.endswith(", through.sm_harmonic; sums of grade_sums")
+    assert said.endswith(", through.sm_original; sums of grade_sums")
 
 
 @pytest.mark.parametrize(
