@@ -30,6 +30,7 @@ class Plan:
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
+    conditions: tuple[str, ...]  #: those of metrics that the rows of the data are asked for
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,11 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
         named_classes=tuple(raw["named_classes"]),
+        conditions=tuple(
+            column["said"]
+            for column in raw["row_columns"].values()
+            if column["condition"] and raw["question"]["reads"] == "rows"
+        ),
     )
 
 

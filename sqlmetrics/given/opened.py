@@ -39,9 +39,8 @@ class Opened:
         """
         plan = planned(self.session.dialect, macro, **asked, **self.facts)
         self.labels.check(plan)
-        for column in plan.raw["row_columns"].values():
-            if column["condition"] and plan.raw["question"]["reads"] == "rows":
-                check_condition(self.session, self.relation, column["said"])
+        for condition in plan.conditions:
+            check_condition(self.session, self.relation, condition)
         return plan
 
     def note_zone(self, *said: Any) -> None:

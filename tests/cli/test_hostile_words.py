@@ -87,6 +87,7 @@ def calls() -> dict[str, tuple[str, ...]]:
         "sql finish": ("sql", "finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),
         "chi-square": ("chi-square", "a.parquet", "--column", "c"),
         "two-proportions": ("two-proportions", "a.parquet", *facts, "--category", "c"),
+        "bradley-terry": ("bradley-terry", "battles.parquet"),
         "mcnemar": ("mcnemar", "a.parquet", *facts, "--baseline", "c", "--candidate", "y"),
         "report": ("report", "a.parquet", "-m", "brier", *facts, *score, "--output", "page.html"),
         "trec": ("trec", "a.run", "a.qrels", "-m", "map"),
@@ -115,6 +116,11 @@ def calls() -> dict[str, tuple[str, ...]]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     pq.write_table(pa.Table.from_pylist(ROWS), "a.parquet")
+    battles = [
+        {"model_a": "ab"[i % 2], "model_b": "ba"[i % 2], "winner": f"model_{'ab'[i % 3 % 2]}"}
+        for i in range(6)
+    ]
+    pq.write_table(pa.Table.from_pylist(battles), "battles.parquet")
     Path("a.run").write_text("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 x\n")
     Path("a.qrels").write_text("1 0 a 1\n1 0 b 0\n")
     Path("suite.yml").write_text(

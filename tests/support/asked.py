@@ -39,6 +39,12 @@ PAIRS = {"label": "y", "baseline": "p", "candidate": "q"}
 LISTED_PAIRS = {**LISTS, "baseline": "p", "candidate": "q"}
 del LISTED_PAIRS["score"]
 CLASSES = {"label": "class", "prediction": "called"}
+MODELS = {"label": "y", "score": ["p", "q"]}
+BATTLES: Rows = [
+    {"model_a": "abc"[i % 3], "model_b": "abc"[(i + 1 + i % 2) % 3], "w": 1 + i % 3, "part": "xy"[i // 4 % 2],
+     "winner": DRAW.choice(["model_a", "model_a", "model_b", "tie"])}
+    for i in range(90)
+]  # fmt: skip
 SEARCH = {"by": ["kind", "day", "age"], "min_units": 8}
 CHANGE = {"by": "kind", "period": "day", "before": "mon", "after": "tue"}
 
@@ -159,6 +165,11 @@ CALLS: dict[str, Call] = {
     "compare by the bootstrap": Call("compare", {"metrics": "ks", "test": "bootstrap", "n_resamples": 30, **PAIRS}),
     "compare of samples": Call(
         "compare", {"metrics": ["brier", "auc"], "paired": False, **PAIRS}, tables={"other": EARLIER}
+    ),
+    "leaderboard of rows": Call("leaderboard", {"metrics": ["brier", "auc"], **MODELS}),
+    "leaderboard of lists": Call("leaderboard", {"metrics": "ndcg@3", **LISTS, "score": ["p", "q"]}, lists=True),
+    "bradley_terry": Call(
+        "bradley_terry", {"model_a": "model_a", "model_b": "model_b", "winner": "winner"}, rows=BATTLES
     ),
     "sample_size of pairs": Call("sample_size", {"metrics": ["brier", "auc", "accuracy"], "difference": 0.05, **PAIRS}),
     "sample_size of lists": Call("sample_size", {"metrics": ["ndcg@3", "mrr"], "n": 80, **LISTED_PAIRS}, lists=True),

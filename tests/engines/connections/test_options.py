@@ -34,7 +34,18 @@ TAKERS = {
     }
     for option in ("where", "by", "weight", "on_bad_rows", "on_duplicate")
 }
-ROLES = ("label", "score", "prediction", "group", "column", "columns", "baseline", "candidate")
+ROLES = (
+    "label",
+    "score",
+    "prediction",
+    "group",
+    "column",
+    "columns",
+    "baseline",
+    "candidate",
+    "winner",
+    "model_a",
+)
 SCORES = ("score", "baseline", "candidate")
 KINDS = ("duckdb", "sqlite", "postgres")
 
@@ -260,6 +271,8 @@ def test_a_slice_is_a_call_of_its_own(name: str, door: tuple[str, Tables, dict[s
 OF_WEIGHTS = {
     "compare": ("metric", "candidate", "baseline_value", "candidate_value", "difference"),
     "sample_size": ("metric", "candidate", "baseline_value", "candidate_value"),
+    "leaderboard": ("metric", "model", "value", "rank"),
+    "bradley_terry": ("model", "strength", "elo", "rank"),
     "explain_change": (
         "kind", "is_total", "share_before", "share_after", "value_before", "value_after", "mix", "rate", "effect",
     ),
@@ -272,7 +285,7 @@ ALIKE = ("find_slices", "report", "per_group")
 
 def as_often(rows: Rows) -> Rows:
     """Each row as often as its weight says, in lists of their own."""
-    return [{**row, "user": row["user"] + 1000 * i} for row in rows for i in range(row["w"])]
+    return [{**row, "user": row.get("user", 0) + 1000 * i} for row in rows for i in range(row["w"])]
 
 
 @pytest.mark.slow
