@@ -122,10 +122,12 @@
 {# The stages from units to the ranks of models. #}
 {% macro stages_of_leaderboard(plan) -%}
     {%- do return(sqlmetrics.stages_of_test_of_pairs(plan) + sqlmetrics.stages_after_test(plan) + [
-        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_places(plan),
-        sqlmetrics.stages_of_ranks_of_models(plan),
+        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stages_of_ranks_of_models(plan),
     ]) -%}
 {%- endmacro %}
+
+{# The stage of values and their intervals. #}
+{% macro stages_of_values_on_board(plan) -%}{%- do return([sqlmetrics.stage_places(plan)]) -%}{%- endmacro %}
 
 {# sm_places: a row for each metric and model, with the value and the interval of `evaluate`. #}
 {% macro stage_places(plan) -%}
@@ -178,7 +180,8 @@ sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
                 'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
                 'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end as sm_rival',
                 'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
-                'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired',
+                'sm_p_adjusted', sqlmetrics.sql_nullable('sm_n_pairs') ~ ' as sm_n_pairs',
+                sqlmetrics.sql_nullable('sm_n_unpaired') ~ ' as sm_n_unpaired',
             ] + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []), 12) }}
         from sm_adjusted
         inner join {{ sqlmetrics.matched_models(plan) }} on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
@@ -194,9 +197,11 @@ sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
 sm_standings as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            '1 + sum(case when sm_gain < 0 then 1 else 0 end) as sm_rank',
-            '1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end) as sm_rank_low',
-            '1 + sum(case when sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end) as sm_rank_high',
+            sqlmetrics.sql_nullable('1 + sum(case when sm_gain < 0 then 1 else 0 end)') ~ ' as sm_rank',
+            sqlmetrics.sql_nullable('1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end)')
+                ~ ' as sm_rank_low',
+            sqlmetrics.sql_nullable('1 + sum(case when sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end)')
+                ~ ' as sm_rank_high',
             'min(sm_n_pairs) as sm_n_units', 'max(sm_n_unpaired) as sm_most_unpaired',
             'max(max(sm_n_unpaired)) over (partition by sm_metric) as sm_apart',
         ], 8) }}

@@ -59,7 +59,8 @@ with
 {# The stages of a plan after the word with, and its result, without an order. #}
 {% macro query(plan) -%}
 {{- sqlmetrics.audit_units(plan) -}}
-{%- set stages, later = sqlmetrics.stages_of_input(plan), [] -%}
+{%- set first, later = plan['question']['stages_before'], [] -%}
+{%- set stages = (first(plan) if first else []) + sqlmetrics.stages_of_input(plan) -%}
 {#- later stages may need sums over rows; their stage is written when all have asked -#}
 {%- for stages_of_part in sqlmetrics.parts_of_statement(plan) -%}
     {%- do later.extend(stages_of_part(plan)) -%}

@@ -16,6 +16,7 @@
   What it does:
     value: takes the value of each metric; called with the plan, the column of the result and the value
     stages: the stages after those of the metrics, called with the plan; none if there are none
+    stages_before: the same of stages before all others: a statement inside, whose names no earlier stage may have
     select: the last select, called with the plan
     query: all stages and the last select, called with the plan
     resampled: the same where metrics are resampled
@@ -49,7 +50,8 @@
 {% macro question() -%}
     {%- set question = {
         'reads': 'rows', 'ends': 'result', 'keeps': 'slices', 'draws': none,
-        'value': sqlmetrics.take_interval, 'stages': none, 'select': sqlmetrics.result, 'query': sqlmetrics.query,
+        'value': sqlmetrics.take_interval, 'stages': none, 'stages_before': none,
+        'select': sqlmetrics.result, 'query': sqlmetrics.query,
         'resampled': sqlmetrics.resampled_query, 'order': 'sm_measures', 'guard': none, 'scores': none,
         'adds_up': false, 'keys': [], 'has_total': false, 'model_is_period': false, 'names_models': true,
         'model': none, 'where': none, 'counts': true, 'hints': true, 'n_rows': 'n_rows', 'redraws': 0,
