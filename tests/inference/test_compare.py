@@ -477,7 +477,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"candidate": []}, "candidate= names no score to compare with 'a'"),
     ({"candidate": "scoer"}, "Column 'scoer' .* is not in the data"),
     ({"candidate": 3}, "candidate= takes a name or a list of names"),
-    ({"baseline": None}, "baseline= takes a column name"),
+    ({"baseline": None}, "compare needs baseline=, the name of the model"),
     ({"group": None}, "sqlmetrics.ndcg@10: needs group="),
     ({"metrics": "max_error"}, "'max_error' has no formula for its standard error; pass test='bootstrap'"),
     (
