@@ -98,6 +98,11 @@ CALLS: dict[str, Callable[..., Any]] = {
         TABLE, "ndcg@5", "default", "trec_eval", label="grade", **LISTS, **c
     ),
     "two proportions": lambda **c: sm.two_proportions(TABLE, label="y", category="treated", **c),
+    "leaderboard": lambda **c: sm.leaderboard(TABLE, ["brier", "auc"], score=["p", "q"], label="y", **c),
+    "battles": lambda **c: sm.bradley_terry(
+        TABLE, model_a=sm.sql("'a'"), model_b=sm.sql("'b'"),
+        winner=sm.sql("case when p > q then 'model_a' when p < q then 'model_b' else 'tie' end"), **c
+    ),
     "mcnemar": lambda **c: sm.mcnemar(TABLE, label="kind", baseline="guess", candidate="kind", **c),
 }  # fmt: skip
 ONE_BY_ONE = [

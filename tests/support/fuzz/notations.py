@@ -21,8 +21,10 @@ from sqlmetrics.book.templates import macros
 CUTOFFS = (1, 2, 3, 5, 50)
 #: The column of a weight that the cases call w: of a list or row, and of an item.
 COLUMNS = {"weight": "w", "item_weight": "v"}
-#: The parameters that name a column of a row, which has the name that the metric's example gives it.
+#: The parameters that name a column of a row, which has the name that the metric's example gives it, or a condition.
 NAMED = (
+    "column",
+    "where",
     "lower",
     "upper",
     "quantiles",

@@ -97,7 +97,8 @@ def named_by_metrics(i: int) -> dict[str, float]:
     }
     naive = {"last_week": i % 7 / 2, "training_error": 0.5 + i % 2}
     logged = {"propensity": (1, 0.5, 0.1)[i % 3], "predicted": i % 4 / 4, "expected": 0.5}
-    return {**ends, **naive, **logged, "opponent": i % 3 / 2, "treated": float(i % 2)}
+    spent = {"latency": i % 6 / 2, "cost": i % 4 / 4}
+    return {**ends, **naive, **logged, **spent, "opponent": i % 3 / 2, "treated": float(i % 2)}
 
 
 WEIGHT_OF_ITEM = (1.0, 0.5, 0.0, 2.0)
