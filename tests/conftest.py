@@ -11,7 +11,7 @@ import pytest
 
 from conformance.cases import Case
 from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
-from support.few import few_cases
+from support.few import few_cases_on
 from support.turns import not_in_turn
 
 pytest_plugins = ["support.one_metric", "support.ran"]
@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="",
         help="engines on which test_metric takes a few cases that have every notation, and files their samples",
     )
-    parser.addoption("--turns", action="store_true", help="of tests marked so, run some cases on an engine")
+    parser.addoption("--turns", action="store_true", help="engines beside DuckDB share the cases of a test")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -49,13 +49,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     mark_gaps(config, items)
     short = not config.getoption("long")
     slow = config.getoption("few_cases").split(",")
-    if short and config.getoption("turns"):
+    # what is asked of one metric is asked of every engine
+    if short and config.getoption("turns") and not config.getoption("metric"):
         leave_out(config, items, not_in_turn(items, slow))
-    names = {case.name for case in few_cases()} if any(slow) else set()
+    names = {engine: {case.name for case in few_cases_on(engine)} for engine in slow if engine}
     samples = samples_of_files(items)
     left_out = [
         (short and item.get_closest_marker("long") is not None)
-        or is_left_out(item, slow, names)
+        or is_left_out(item, names)
         or is_beside(item, slow, samples)
         for item in items
     ]
@@ -85,11 +86,12 @@ def leave_out(config: pytest.Config, items: list[pytest.Item], left_out: list[bo
     items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
 
 
-def is_left_out(item: pytest.Item, slow: list[str], names: set[str]) -> bool:
+def is_left_out(item: pytest.Item, names: dict[str, set[str]]) -> bool:
     """Cases that slow engines do not run."""
     if not hasattr(item, "callspec") or item.originalname != "test_metric":
         return False
-    return item.callspec.params.get("engine") in slow and item.callspec.params["case"].name not in names
+    few = names.get(item.callspec.params.get("engine"))
+    return few is not None and item.callspec.params["case"].name not in few
 
 
 def samples_of_files(items: list[pytest.Item]) -> dict[Path, set[str]]:

@@ -91,7 +91,6 @@ def test_most_metrics_add_up() -> None:
 
 @pytest.mark.slow
 @pytest.mark.sample
-@pytest.mark.turns
 @pytest.mark.parametrize(("table", "chunk"), CHUNKS)
 def test_every_metric_that_adds_up(table: str, chunk: slice, engine: Engine) -> None:
     notations = asked(table, chunk)

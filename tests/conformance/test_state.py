@@ -96,7 +96,6 @@ def without(row: dict[str, Any]) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.turns
 @pytest.mark.parametrize(("table", "notations", "number"), CHUNKS)
 def test_every_metric(table: str, notations: list[str], number: int, engine: Engine) -> None:
     """All roll-ups of every metric over the first table; over the others, half of them take two and half the rest."""

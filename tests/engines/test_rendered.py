@@ -38,7 +38,6 @@ def same(rows: Rows, expected: Rows) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.turns
 @pytest.mark.parametrize(
     ("metrics", "further"),
     [

@@ -251,7 +251,6 @@ def of_bent(metric: str, value: Any, rows: Rows, label: str, group: str | None) 
     return tuple(None if end is None else (1 + c) * end / (1 + c * end) for end in found)
 
 
-@pytest.mark.turns
 @pytest.mark.slow
 @pytest.mark.parametrize("facts", range(len(FACTS)), ids=lambda i: " ".join(FACTS[i]) or "plain")
 @pytest.mark.parametrize("label", ASKED)

@@ -93,7 +93,6 @@ def test_an_interval_of_a_low_level_holds_its_value(name: str) -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.turns
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAMILIES, *EDGES])
 def test_an_interval_holds_its_value_within_the_range_and_has_a_width(name: str, engine: Engine) -> None:

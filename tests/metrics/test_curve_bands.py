@@ -70,7 +70,6 @@ def ends_of(kind: str, point: dict[str, Any]) -> list[Any]:
     return [point[f"{name}_{end}"] for name in BANDS[kind] for end in ("low", "high")]
 
 
-@pytest.mark.turns
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
 @pytest.mark.parametrize("kind", BANDS)

@@ -448,7 +448,6 @@ TABLES_OF_FEWER = ("one class", "weights of tenths", "slices and weights", "draw
 FEWER = ("points", "steps", "treatment")
 
 
-@pytest.mark.turns
 @pytest.mark.parametrize(
     ("table", "kind"),
     [

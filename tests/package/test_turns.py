@@ -1,10 +1,11 @@
-"""Engines that take turns: each case is on DuckDB and on several others, the same ones in every run."""
+"""Engines that share cases: each case is on DuckDB and on two others, the same ones in every run."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 from support.engines import KNOWN
+from support.few import few_cases, few_cases_on
 from support.turns import not_in_turn
 
 
@@ -25,48 +26,31 @@ class Item:
         return name in self.marks or None
 
 
-def item(engine: str, *marks: str) -> Any:
-    return Item(engine, marks)
+def kept(engine: str, cases: int, *few: str, marks: tuple[str, ...] = ()) -> list[int]:
+    """The places of the cases that an engine takes."""
+    items: list[Any] = [Item(engine, marks) for case in range(cases)]
+    return [place for place, out in enumerate(not_in_turn(items, list(few))) if not out]
 
 
-def test_each_case_is_on_several_engines() -> None:
-    pairs = [(case, engine) for engine in KNOWN for case in range(10)]
-    kept = [
-        pair
-        for pair, out in zip(pairs, not_in_turn([item(pair[1], "turns") for pair in pairs], []), strict=True)
-        if not out
-    ]
-    for case in range(10):
-        engines = [engine for of, engine in kept if of == case]
-        assert engines[0] == "duckdb"
-        assert 3 <= len(engines) <= 4
-    for engine in KNOWN[1:]:
-        assert [of for of, on in kept if on == engine] == list(range(KNOWN.index(engine) % 3, 10, 3))
+def test_each_case_is_on_duckdb_a_light_and_a_slow_engine() -> None:
+    taken = {engine: kept(engine, 14) for engine in KNOWN}
+    assert taken["duckdb"] == list(range(14))
+    assert sorted(taken["sqlite"] + taken["postgres"]) == list(range(14))
+    assert sorted(case for engine in KNOWN[3:] for case in taken[engine]) == list(range(14))
+    assert taken["spark"] == [5, 11]
 
 
-def test_one_engine_alone_takes_the_same_cases() -> None:
-    """As in a run with other engines, which each worker makes anew."""
-    assert not_in_turn([item("spark", "turns") for case in range(6)], []) == [
-        True, True, False, True, True, False,
-    ]  # fmt: skip
+def test_of_few_cases_each_engine_takes_one() -> None:
+    assert [kept(engine, 1) for engine in KNOWN] == [[0]] * len(KNOWN)
+    assert [kept(engine, 2) for engine in KNOWN[1:]] == [[0], [1]] + [[0], [1]] * 3
 
 
-def test_other_tests_take_all() -> None:
-    assert not any(not_in_turn([item("spark") for case in range(6)], ["mysql"]))
-    assert not any(not_in_turn([item("spark", "sample") for case in range(6)], ["spark"]))
+def test_samples_say_themselves_what_an_engine_of_few_cases_takes() -> None:
+    assert kept("spark", 6, "spark", marks=("sample",)) == list(range(6))
+    assert kept("spark", 6, marks=("sample",)) == [5]
 
 
-def test_slow_engines_take_turns_in_every_test() -> None:
-    """A sixth of the cases, so that each case is on one of the six; and of few one."""
-    slow = KNOWN[3:]
-    kept = {
-        engine: [
-            place for place, out in enumerate(not_in_turn([item(engine) for i in range(12)], slow)) if not out
-        ]
-        for engine in slow
-    }
-    assert kept["spark"] == [2, 8]
-    assert sorted(case for cases in kept.values() for case in cases) == list(range(12))
-    for engine, case in (("spark", 0), ("snowflake", 1)):
-        assert not_in_turn([item(engine) for i in range(2)], [engine]) == [case != 0, case != 1]
-        assert not_in_turn([item(engine)], [engine]) == [False]
+def test_few_cases_have_every_notation_on_half_of_the_engines() -> None:
+    halves = [{case.name for case in few_cases_on(engine)} for engine in KNOWN]
+    assert halves[0] == {case.name for case in few_cases()}
+    assert halves[1] | halves[2] == halves[3] | halves[4] == halves[0]
