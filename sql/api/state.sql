@@ -77,10 +77,17 @@
 {%- endmacro %}
 
 {# The plan of `state`. #}
-{% macro state_plan(metrics, period=none) -%}
+{% macro state_plan(metrics, period=none, intervals=false) -%}
     {{- sqlmetrics.check_state('state', period) -}}
+    {%- if intervals is not boolean -%}
+        {{- sqlmetrics.refuse(
+            "intervals must be true or false, got " ~ sqlmetrics.shown(intervals) ~ "; finish takes the level"
+        ) -}}
+    {%- endif -%}
+    {#- any level has the same moments -#}
     {%- do return(sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_state(), period=period, **dict(kwargs, total=true)
+        metrics, sqlmetrics.question_of_state(), period=period,
+        **dict(kwargs, total=true, interval=0.95 if intervals else none)
     )) -%}
 {%- endmacro %}
 
@@ -182,6 +189,11 @@ from (
     {%- endfor -%}
 {%- endmacro %}
 
+{# The grains whose sums a state keeps under their names. #}
+{% macro grains_kept() -%}
+    {%- do return(['rows', 'second_pass', 'list_sums', 'row_moments', 'list_moments']) -%}
+{%- endmacro %}
+
 {#
   A sum of a state has a name of its own, whatever else is asked for, so that other states and `finish` use
   the same name.
@@ -191,7 +203,7 @@ from (
     {%- if known and known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
-    {%- elif plan['sums'].get(name) in ('rows', 'second_pass', 'list_sums') -%}
+    {%- elif plan['sums'].get(name) in sqlmetrics.grains_kept() -%}
         {{- sqlmetrics.refuse_metric(
             plan,
             "another metric has a sum of the same name, sm_" ~ name

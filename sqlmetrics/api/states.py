@@ -56,6 +56,7 @@ def state(
     convention: Convention | None = None,
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
+    intervals: bool = False,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
@@ -99,7 +100,7 @@ def state(
     with opened(data, options, reads=reads_of(options, notations=metrics, apart=period)) as given:
         given.facts["period"] = period_of(given.facts["columns"], period)
         given.note_zone(*expressions_in([period]))
-        plan = given.plan("state_plan", metrics=notations(metrics), said=said(options))
+        plan = given.plan("state_plan", metrics=notations(metrics), said=said(options), intervals=intervals)
         table, statement = given.run(plan)
     return checked_state(table, statement, options.drops_bad_rows)
 
@@ -114,6 +115,7 @@ def finish(
     total: bool = True,
     total_name: str | None = None,
     where: str | None = None,
+    interval: float | None = None,
     connection: Any = None,
     dialect: str | None = None,
 ) -> Report:
