@@ -23,8 +23,8 @@
     {%- if reason -%}
         {{- sqlmetrics.refuse_metric(
             plan,
-            "no state of periods makes its interval, since " ~ reason ~ "; leave out interval= for it, and intervals= of"
-                ~ " its state, or let evaluate compute it from the rows"
+            "no state of periods makes its interval, since " ~ reason ~ "; ask for it without one, by a call of its own,"
+                ~ " or let evaluate compute the interval from the rows"
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -119,7 +119,7 @@
             'parents': ['rows'],
             'roles': ['label', 'score'],
             'sums': 'sm_precision_sums',
-            'state': none_of_state,
+            'state': 'its interval needs the place of each row among those of all periods',
         },
         'row_deviations': {
             'of_data': true,
