@@ -1,5 +1,4 @@
-"""What it costs to finish a month from the states of its days, beside reading the month again; how large states are;
-what moments for intervals add.
+"""What a month from the states of its days costs, beside reading it again; how large states are, and with moments.
 
 The times of one line are taken in turns in this one run; every list lies in one of the thirty days.
 """
@@ -75,7 +74,9 @@ def measure(what: str, folder: Path, metrics: list[str], connection: duckdb.Duck
     )
 
 
-def measure_moments(what: str, folder: Path, metrics: list[str], connection: duckdb.DuckDBPyConnection) -> None:
+def measure_moments(
+    what: str, folder: Path, metrics: list[str], connection: duckdb.DuckDBPyConnection
+) -> None:
     """Prints the times and sizes of the state of a day without and with what intervals need."""
     facts = {name: column for name, column in FACTS.items() if name != "group" or what == "lists"}
     files = str(folder / "day=0" / "*.parquet")

@@ -18,7 +18,7 @@
 #}
 {% macro check_interval_of_parts(plan, value) -%}
     {%- set spread = sqlmetrics.spread_of_interval(value) -%}
-    {%- set reason = sqlmetrics.why_not_of_parts(plan, value, spread.get('root_of', spread)) if spread
+    {%- set reason = sqlmetrics.why_not_of_parts(value, spread.get('root_of', spread)) if spread
         else 'its interval is a bootstrap, which draws from all rows' if sqlmetrics.can_be_resampled(plan, value) -%}
     {%- if reason -%}
         {{- sqlmetrics.refuse_metric(
@@ -30,7 +30,7 @@
 {%- endmacro %}
 
 {# Why a spread is not one of moments that add up; none if it is. #}
-{% macro why_not_of_parts(plan, value, spread) -%}
+{% macro why_not_of_parts(value, spread) -%}
     {%- if spread['kind'] == 'auc' -%}
         {%- do return('it needs the place of each row among those of all periods') -%}
     {%- elif spread['unit'] in ('groups', 'clusters') -%}
