@@ -266,10 +266,11 @@
     {%- elif plan['facts']['weight'] is none -%}
         {{- total -}}
     {%- else -%}
-        {%- set counts = spread['counts'] -%}
+        {#- as `units_of` has it, so that both are one sum -#}
+        {%- set count = sqlmetrics.sql_double(spread['counts']) -%}
         {{- sqlmetrics.ratio(
             total ~ ' * ' ~ total,
-            sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_weight_squares', counts ~ ' * ' ~ counts),
+            sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_squares_counted', count ~ ' * ' ~ count),
         ) -}}
     {%- endif -%}
 {%- endmacro %}
