@@ -1,4 +1,4 @@
-"""What it costs to finish a month from the states of its days, beside reading the month again; how large states are.
+"""What a month from the states of its days costs, beside reading it again; how large states are, and with moments.
 
 The times of one line are taken in turns in this one run; every list lies in one of the thirty days.
 """
@@ -74,6 +74,32 @@ def measure(what: str, folder: Path, metrics: list[str], connection: duckdb.Duck
     )
 
 
+def measure_moments(
+    what: str, folder: Path, metrics: list[str], connection: duckdb.DuckDBPyConnection
+) -> None:
+    """Prints the times and sizes of the state of a day without and with what intervals need."""
+    facts = {name: column for name, column in FACTS.items() if name != "group" or what == "lists"}
+    files = str(folder / "day=0" / "*.parquet")
+
+    def state_of(intervals: bool) -> sm.State:
+        return sm.state(
+            files,
+            metrics,
+            period="day",
+            by="country",
+            **facts,
+            intervals=intervals,
+            connection=connection,
+        )
+
+    took = medians({"sums": lambda: state_of(False), "moments": lambda: state_of(True)}, repeats=3)
+    sums, moments = (state_of(intervals).to_arrow() for intervals in (False, True))
+    print(
+        f"intervals, {what:<25}{took['sums']:>9.2f} s{took['moments']:>9.2f} s"
+        f"{took['moments'] / took['sums']:>9.2f} x{sums.num_columns:>5} -> {moments.num_columns} columns"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_options(parser, rows=20_000_000)
@@ -91,6 +117,9 @@ def main() -> None:
         measure("1,000 distinct scores", levels, DEMO_METRICS, connection)
         measure("all scores distinct, auc(bins=1000)", distinct, BINNED, connection)
         measure("all scores distinct", distinct, DEMO_METRICS, connection)
+        print(f"\n{'a state of a day':<36}{'sums':>11}{'moments':>11}")
+        measure_moments("lists", distinct, ["ndcg@10", "map@10", "mrr", "gauc"], connection)
+        measure_moments("rows", distinct, ["log_loss", "brier", "accuracy"], connection)
 
 
 if __name__ == "__main__":

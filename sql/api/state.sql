@@ -4,11 +4,12 @@
 
   A state is one table. Each row has a grain (sm_grain):
 
-  rows: one row for each period, model and slice: sums over rows, and sums about their means
+  rows: one row for each period, model and slice: sums over rows, and sums about their means; with intervals=true also
+    the moments of rows about the ratios of this row, from which `finish` makes intervals (inference/moments.sql)
   levels: one row for each distinct score: how many rows, and how many positive rows, have it; with weights, one for
     each class
   bins_width_<n>: one row for each bin of scores, if metrics ask for bins
-  lists: one row for each period, model and slice: sums over lists
+  lists: one row for each period, model and slice: sums over lists, and their moments in the same way
   whole lists: one row for each period and model: the same with every list whole, whatever slices it lies in
   periods: one row for each period and model, without sums: two of them tell that a period was made twice
 
@@ -32,10 +33,12 @@
     period: the column or expression, such as a day, whose values can be finished together or apart; with a name it
       is a mapping, {'week': "date_trunc('week', day)"}
     where: a condition on the rows of the data, which the state records
+    intervals: true keeps moments beside the sums, from which `finish` makes intervals
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_
-  Errors: a metric that cannot be computed from sums, such as a median, or one of classes or items; truth=
+  Errors: a metric that cannot be computed from sums, such as a median, or one of classes or items; truth=; with
+    intervals a metric whose interval is not one of sums (inference/moments.sql)
   Example: {{ sqlmetrics.state(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', period='day', by=['country']) }}
 #}
@@ -55,6 +58,7 @@
       "date_trunc('week', day)"}
     where: a condition on the columns of the state that selects periods and slices
     made_where: the where= of `state`, if the state was made of a part of the data
+    interval: the level of intervals, such as 0.95, of a state that was made with intervals=true
   Further arguments are those of `state`, the facts with which the state was made, and total and total_name. Name
     columns as `state` did: they are not read, but compared with those that the state records
   Returns: the query of `evaluate` without rows_graded, which older states lack, and with counts of what the
@@ -77,10 +81,17 @@
 {%- endmacro %}
 
 {# The plan of `state`. #}
-{% macro state_plan(metrics, period=none) -%}
+{% macro state_plan(metrics, period=none, intervals=false) -%}
     {{- sqlmetrics.check_state('state', period) -}}
+    {%- if intervals is not boolean -%}
+        {{- sqlmetrics.refuse(
+            "intervals must be true or false, got " ~ sqlmetrics.shown(intervals) ~ "; finish takes the level"
+        ) -}}
+    {%- endif -%}
+    {#- any level has the same moments -#}
     {%- do return(sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_state(), period=period, **dict(kwargs, total=true)
+        metrics, sqlmetrics.question_of_state(), period=period,
+        **dict(kwargs, total=true, interval=0.95 if intervals else none)
     )) -%}
 {%- endmacro %}
 
@@ -127,6 +138,17 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
     {%- endif -%}
     {%- if given is none -%}
         {{- sqlmetrics.refuse(sqlmetrics.lacks_for_curve(plan, state, plan['result']['columns'][0]['notation'])) -}}
+    {%- elif given.get('interval') is not none -%}
+        {#- if it lacks more than the moments, this refuses -#}
+        {%- set without = dict(given, interval=none) -%}
+        {{- sqlmetrics.check_columns_of_state(
+            sqlmetrics.finish_plan(plan['result']['columns'] | map(attribute='notation') | unique | list,
+                relation=state, **without), without
+        ) -}}
+        {{- sqlmetrics.refuse(
+            state ~ " does not hold what intervals are made of; make it again with intervals=true and a full refresh,"
+                ~ " or leave out interval="
+        ) -}}
     {%- endif -%}
     {%- for notation in plan['result']['columns'] | map(attribute='notation') | unique -%}
         {%- set one = sqlmetrics.finish_plan(notation, relation=state, **given) -%}
@@ -182,6 +204,11 @@ from (
     {%- endfor -%}
 {%- endmacro %}
 
+{# The grains whose sums a state keeps under their names. #}
+{% macro grains_kept() -%}
+    {%- do return(['rows', 'second_pass', 'list_sums', 'row_moments', 'list_moments']) -%}
+{%- endmacro %}
+
 {#
   A sum of a state has a name of its own, whatever else is asked for, so that other states and `finish` use
   the same name.
@@ -191,7 +218,7 @@ from (
     {%- if known and known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
-    {%- elif plan['sums'].get(name) in ('rows', 'second_pass', 'list_sums') -%}
+    {%- elif plan['sums'].get(name) in sqlmetrics.grains_kept() -%}
         {{- sqlmetrics.refuse_metric(
             plan,
             "another metric has a sum of the same name, sm_" ~ name

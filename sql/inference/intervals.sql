@@ -32,6 +32,7 @@
 {# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
 {% macro add_interval(plan, name, notation, value) -%}
     {%- set spread, kind, ends = sqlmetrics.spread_of_interval(value), none, {'low': 'null', 'high': 'null'} -%}
+    {%- if plan['question']['adds_up'] -%}{{- sqlmetrics.check_interval_of_parts(plan, value) -}}{%- endif -%}
     {%- set methods = sqlmetrics.interval_methods(plan, value) -%}
     {%- if plan['facts']['interval_method'] not in [none] + methods -%}
         {%- do plan['result']['without_method'].update({notation: methods}) -%}
@@ -48,6 +49,7 @@
     {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
         {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation, value) -%}
     {%- endif -%}
+    {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
     {%- set later = 'later' in ends -%}
     {%- for end in ('low', 'high') -%}
         {%- do plan['result']['columns'].append({
@@ -100,14 +102,17 @@
 {%- endmacro %}
 
 {#
-  For each unit: the grain of its influences (deviations), of the sums of their squares (spreads) and of its
-  own sums, and the stage that has the number of units (counted_in).
+  For each unit: the grain of its influences (deviations), of the sums of their squares (spreads), of those of parts of
+  the data (moments) and of its own sums, and the stage that has the number of units (counted_in).
 #}
 {% macro units() -%}
     {%- do return({
-        'rows': {'deviations': 'row_deviations', 'spreads': 'row_spreads', 'sums': 'rows', 'counted_in': 'sm_row_sums'},
+        'rows': {
+            'deviations': 'row_deviations', 'spreads': 'row_spreads', 'moments': 'row_moments', 'sums': 'rows',
+            'counted_in': 'sm_row_sums',
+        },
         'lists': {
-            'deviations': 'list_deviations', 'spreads': 'list_spreads', 'sums': 'list_sums',
+            'deviations': 'list_deviations', 'spreads': 'list_spreads', 'moments': 'list_moments', 'sums': 'list_sums',
             'counted_in': 'sm_list_sums',
         },
         'groups': {'spreads': 'group_spreads', 'sums': 'rows', 'counted_in': 'sm_group_spreads'},
@@ -261,10 +266,11 @@
     {%- elif plan['facts']['weight'] is none -%}
         {{- total -}}
     {%- else -%}
-        {%- set counts = spread['counts'] -%}
+        {#- as `units_of` has it, so that both are one sum -#}
+        {%- set count = sqlmetrics.sql_double(spread['counts']) -%}
         {{- sqlmetrics.ratio(
             total ~ ' * ' ~ total,
-            sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_weight_squares', counts ~ ' * ' ~ counts),
+            sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_squares_counted', count ~ ' * ' ~ count),
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -298,10 +304,11 @@
   Source: Miller (1974), doi:10.1093/biomet/61.1.1, for the jackknife
 #}
 {% macro powers_of(plan, spread, power) -%}
+    {%- if plan['question']['adds_up'] -%}{%- do return(sqlmetrics.powers_of_parts(plan, spread, power)) -%}{%- endif -%}
     {%- set unit, name = sqlmetrics.units()[spread['unit']], plan['asked']['prefix'] -%}
     {%- set leverage = spread.get('leverage') -%}
     {%- if spread['unit'] == 'groups' -%}
-        {%- set sums, counts = spread['of_group'], sqlmetrics.counts_of_group(plan, spread) -%}
+        {%- set sums, counts = spread['of_unit'], sqlmetrics.counts_of_group(plan, spread) -%}
         {%- set n = sqlmetrics.need(plan, 'group_sums', name ~ '_of_group', sums['n']) -%}
         {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ counts ~ ')' -%}
         {%- if leverage is not none -%}
@@ -320,10 +327,11 @@
         ) -%}
     {%- endif -%}
     {%- set factors = [sqlmetrics.sql_factor(deviation)] * power -%}
-    {{- sqlmetrics.need(
-        plan, unit['spreads'], name ~ {2: '_squares', 3: '_cubes', 4: '_fourths'}[power], factors | join(' * ')
-    ) -}}
+    {{- sqlmetrics.need(plan, unit['spreads'], name ~ sqlmetrics.name_of_power(power), factors | join(' * ')) -}}
 {%- endmacro %}
+
+{# The end of the name of such a sum. #}
+{% macro name_of_power(power) -%}{{ {2: '_squares', 3: '_cubes', 4: '_fourths'}[power] }}{%- endmacro %}
 
 {# The deviation of a unit, divided by 1 less its leverage. #}
 {% macro without_unit(deviation, leverage) -%}
@@ -339,6 +347,7 @@
 {% macro units_of(plan, spread) -%}
     {%- set counts = spread.get('carried_by') or spread['counts'] -%}
     {%- set plain = spread['unit'] == 'rows' and counts | trim == sqlmetrics.row_count_if(plan) | trim -%}
+    {%- if plan['question']['adds_up'] and spread['equal'] -%}{%- do return(spread['below']) -%}{%- endif -%}
     {%- if spread['unit'] in ('lists', 'rows') and not plain -%}
         {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}
         {%- set total = sqlmetrics.sql_double(
@@ -361,13 +370,16 @@
 
 {# The total count of the rows of a list. #}
 {% macro counts_of_group(plan, spread) -%}
-    {{- sqlmetrics.need(plan, 'group_sums', plan['asked']['prefix'] ~ '_counted_of_group', spread['of_group']['d']) -}}
+    {{- sqlmetrics.need(plan, 'group_sums', plan['asked']['prefix'] ~ '_counted_of_group', spread['of_unit']['d']) -}}
 {%- endmacro %}
 
 {# The divisor of the deviations. #}
 {% macro scale_of(plan, spread) -%}
     {%- if spread['scale'] is not none -%}
         {{- spread['scale'] -}}
+    {%- elif plan['question']['adds_up'] -%}
+        {#- the sum that the value has already -#}
+        {{- sqlmetrics.sql_double(spread['below']) -}}
     {%- else -%}
         {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}
         {%- set name = plan['asked']['prefix'] ~ '_counted' -%}

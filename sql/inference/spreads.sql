@@ -9,6 +9,9 @@
 #}
 {% macro stages_of_list_spreads(plan) -%}
 {%- if not plan['needs']['list_deviations'] -%}{%- do return([]) -%}{%- endif -%}
+{%- if plan['question']['reads'] == 'state' -%}
+    {%- do return([sqlmetrics.stage_deviations_of_parts(plan, 'lists'), sqlmetrics.stage_spreads(plan, 'lists')]) -%}
+{%- endif -%}
 {%- set columns = [] -%}
 {%- for column, need in plan['needs']['list_deviations'].items() -%}
     {%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}
@@ -17,11 +20,23 @@
 sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_list_sums.') + columns, 8) ~ '
     from ' ~ sqlmetrics.lists_beside_sums(plan) ~ '
-)', '-- the squares of that, a row for each slice
-sm_list_spreads as (
-    select' ~ sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'list_spreads'), 8) ~ '
-    from sm_list_deviations' ~ sqlmetrics.grouped_by(plan['facts']['keys']) ~ '
-)']) -%}
+)', sqlmetrics.stage_spreads(plan, 'lists')]) -%}
+{%- endmacro %}
+
+{#
+  sm_row_spreads, sm_list_spreads: the sums of powers of deviations. A state has the moments of its parts in their place,
+  sm_row_moments and sm_list_moments.
+#}
+{% macro stage_spreads(plan, unit) -%}
+{%- set named = sqlmetrics.units()[unit] -%}
+{%- set grain = named['moments'] if plan['question']['ends'] == 'sums' else named['spreads'] -%}
+-- the squares of that, a row for each slice
+sm_{{ grain }} as (
+    select
+        {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, grain), 8) }}
+    from sm_{{ named['deviations'] }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
+)
 {%- endmacro %}
 
 {# The lists of each slice, and of the total, beside the sums over them. #}
@@ -52,6 +67,9 @@ sm_lists
 #}
 {% macro stages_of_row_spreads(plan) -%}
 {%- if not plan['needs']['row_deviations'] -%}{%- do return([]) -%}{%- endif -%}
+{%- if plan['question']['reads'] == 'state' -%}
+    {%- do return([sqlmetrics.stage_deviations_of_parts(plan, 'rows'), sqlmetrics.stage_spreads(plan, 'rows')]) -%}
+{%- endif -%}
 {%- set columns = [] -%}
 {%- for column, need in plan['needs']['row_deviations'].items() -%}
     {%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}
@@ -59,11 +77,7 @@ sm_lists
 {%- do return(['-- how far each row pulls a metric
 sm_row_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     ' ~ sqlmetrics.over_rows_again(plan, columns) ~ '
-)', '-- the squares of that, a row for each slice
-sm_row_spreads as (
-    select' ~ sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'row_spreads'), 8) ~ '
-    from sm_row_deviations' ~ sqlmetrics.grouped_by(plan['facts']['keys']) ~ '
-)']) -%}
+)', sqlmetrics.stage_spreads(plan, 'rows')]) -%}
 {%- endmacro %}
 
 {#
@@ -83,7 +97,8 @@ select
     {{ sqlmetrics.join_sums_again(plan, plan['facts']['keys'], rows) }}
     {{- '\n    where sm_problem = 0' if not placed }}
     {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by) if by }}
-    {%- if plan['facts']['total'] and not placed %}
+    {#- a state adds up the slices itself -#}
+    {%- if plan['facts']['total'] and not placed and plan['question']['ends'] != 'sums' %}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models, 'sm_row_sums.') + ['0 as sm_slice'] + columns, 8) }}

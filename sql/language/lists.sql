@@ -55,7 +55,9 @@
     {%- set counted = sqlmetrics.list_by_rules(rules, 2, below, counts) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {%- do return(sqlmetrics.spreading_value(
-        sqlmetrics.ratio(above, total), sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, above, total)
+        sqlmetrics.ratio(above, total), sqlmetrics.spread_of_ratio(
+            plan, 'lists', of_list, counted, above, total, equal=below == '1' and counts == '1'
+        )
     )) -%}
 {%- endmacro %}
 

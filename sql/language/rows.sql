@@ -168,13 +168,15 @@
     {%- if not complete -%}
         {%- set defined = sqlmetrics.row_count_if(plan, '(' ~ x ~ ') is not null') -%}
         {%- do return(sqlmetrics.row_ratio(
-            plan, sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_sum(plan, name ~ '_defined', defined)
+            plan, sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_sum(plan, name ~ '_defined', defined),
+            equal=plan['facts']['weight'] is none
         )) -%}
     {%- endif -%}
     {%- set above, below = sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan) -%}
     {%- do return(sqlmetrics.spreading_value(
         sqlmetrics.ratio(above, below), sqlmetrics.spread_of_ratio(
-            plan, 'rows', sqlmetrics.row_weighted(plan, x), sqlmetrics.usable_weight(plan), above, below
+            plan, 'rows', sqlmetrics.row_weighted(plan, x), sqlmetrics.usable_weight(plan), above, below,
+            equal=plan['facts']['weight'] is none
         )
     )) -%}
 {%- endmacro %}
@@ -189,15 +191,18 @@
     numerator, denominator: templates that are linear in sums over rows
     is_share: true if the numerator's rows are a subset of the denominator's
     counts: the denominator of a row, if it can be written in another way
+    equal: as for `spread_of_ratio`
 #}
-{% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false, counts=none) -%}
+{% macro row_ratio(
+    plan, numerator, denominator, zero_division=none, is_share=false, counts=none, equal=false
+) -%}
     {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
     {%- if plan['facts']['interval'] is none and not plan['question']['spreads'] -%}
         {%- do return(sqlmetrics.plain_value(sql)) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(
         plan, 'rows', sqlmetrics.of_row(plan, numerator), counts or sqlmetrics.of_row(plan, denominator), numerator,
-        denominator, is_share
+        denominator, is_share, equal
     ))) -%}
 {%- endmacro %}
 

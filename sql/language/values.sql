@@ -23,6 +23,8 @@
       itself
     scale: a template over sums, the divisor of deviations; none is the sum of counts
     numerator, denominator: for a ratio of sums over units, templates over a unit
+    of_unit: for a ratio of sums, or a function of one: its n and d, those templates, and the ratio, a template over sums
+    equal: for the same, true if every unit that counts adds 1 to the denominator
     above, below: the sums of numerator and denominator, templates over sums
     carried_by: a template over a unit, its weight among the units that carry the value, such as the positive rows of
       average precision, which are the units of its interval; not there if all that count do
@@ -92,8 +94,9 @@
     above, below: the templates of their sums
     is_share: true for a share of units: each adds its weight or 0 to the denominator, and the same weight or 0 to the
       numerator
+    equal: true if each unit adds 1 to the denominator, or nothing to both
 #}
-{% macro spread_of_ratio(plan, unit, numerator, denominator, above, below, is_share=false) -%}
+{% macro spread_of_ratio(plan, unit, numerator, denominator, above, below, is_share=false, equal=false) -%}
     {%- set ratio = sqlmetrics.ratio(above, below) -%}
     {%- set spread = sqlmetrics.spread_by_influence(
         plan, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator
@@ -101,12 +104,11 @@
     {%- if spread is none -%}{%- do return(none) -%}{%- endif -%}
     {%- do spread.update(dict(
         {'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator,
-        above=above, below=below
+        above=above, below=below, of_unit={'n': numerator, 'd': denominator, 'ratio': ratio},
+        equal=equal or (is_share and plan['facts']['weight'] is none)
     )) -%}
     {#- for a ratio, the sums over a list are enough -#}
-    {%- if spread['unit'] == 'clusters' -%}
-        {%- do spread.update({'unit': 'groups', 'of_group': {'n': numerator, 'd': denominator, 'ratio': ratio}}) -%}
-    {%- endif -%}
+    {%- if spread['unit'] == 'clusters' -%}{%- do spread.update({'unit': 'groups'}) -%}{%- endif -%}
     {%- do return(spread) -%}
 {%- endmacro %}
 

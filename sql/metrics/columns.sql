@@ -46,10 +46,16 @@
     {%- set above = sqlmetrics.row_sum(plan, sqlmetrics.sum_of_columns(plan, 'total', [column]), value) -%}
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(above)) -%}{%- endif -%}
     {%- set below = sqlmetrics.row_total(plan) -%}
-    {%- set centred = '(' ~ value ~ ' - ' ~ sqlmetrics.ratio(above, below) ~ ')' -%}
-    {%- do return(sqlmetrics.spreading_value(above, sqlmetrics.spread_by_influence(
-        plan, 'rows', sqlmetrics.row_weighted(plan, centred), sqlmetrics.usable_weight(plan), scale='1'
-    ))) -%}
+    {%- set mean = sqlmetrics.ratio(above, below) -%}
+    {%- set of_row = {
+        'n': sqlmetrics.row_weighted(plan, value), 'd': sqlmetrics.usable_weight(plan), 'ratio': mean,
+    } -%}
+    {%- set spread = sqlmetrics.spread_by_influence(
+        plan, 'rows', sqlmetrics.row_weighted(plan, '(' ~ value ~ ' - ' ~ mean ~ ')'), of_row['d'], scale='1'
+    ) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        above, dict(spread, of_unit=of_row, equal=plan['facts']['weight'] is none, below=below)
+    )) -%}
 {%- endmacro %}
 
 {#

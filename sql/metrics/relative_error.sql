@@ -45,7 +45,8 @@
         {{- sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -}}
         {%- do return(sqlmetrics.row_ratio(
             plan, sqlmetrics.row_sum(plan, 'percentage_error', error ~ ' / nullif(abs({label}), 0)'),
-            sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
+            sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end'),
+            equal=plan['facts']['weight'] is none
         )) -%}
     {%- else -%}
         {{- sqlmetrics.refuse_metric(plan, "zero_target must be skip, error or a number > 0, got " ~ zero_target) -}}
@@ -72,7 +73,8 @@
     {%- do sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -%}
     {%- set mean = sqlmetrics.row_ratio(
         plan, sqlmetrics.row_sum(plan, 'squared_percentage_error', sqlmetrics.square(error)),
-        sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
+        sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end'),
+        equal=plan['facts']['weight'] is none
     ) -%}
     {%- do return(sqlmetrics.root(plan, mean)) -%}
 {%- endmacro %}

@@ -101,14 +101,17 @@
             'columns': columns['lists'],
             'parents': lists + ['list_sums'],
             'roles': [],
-            'state': none_of_state,
         },
-        'list_spreads': {
+        'list_moments': {
             'columns': {},
             'parents': ['list_deviations'],
             'roles': [],
+        },
+        'list_spreads': {
+            'columns': {},
+            'parents': ['list_deviations', 'list_moments'],
+            'roles': [],
             'sums': 'sm_list_spreads',
-            'state': none_of_state,
         },
         'precisions': {
             'of_data': true,
@@ -116,21 +119,24 @@
             'parents': ['rows'],
             'roles': ['label', 'score'],
             'sums': 'sm_precision_sums',
-            'state': none_of_state,
+            'state': 'its interval needs the place of each row among those of all periods',
         },
         'row_deviations': {
             'of_data': true,
             'columns': placed,
             'parents': slices,
             'roles': [],
-            'state': none_of_state,
         },
-        'row_spreads': {
+        'row_moments': {
             'columns': {},
             'parents': ['row_deviations'],
             'roles': [],
+        },
+        'row_spreads': {
+            'columns': {},
+            'parents': ['row_deviations', 'row_moments'],
+            'roles': [],
             'sums': 'sm_row_spreads',
-            'state': none_of_state,
         },
         'group_sums': {
             'of_data': true,

@@ -29,7 +29,7 @@
         ) -}}
     {%- endif -%}
     {%- set touched = plan['asked']['touched'].setdefault(grain, {}) -%}
-    {%- if plan['question']['adds_up'] and grain in ('rows', 'second_pass', 'list_sums') -%}
+    {%- if plan['question']['adds_up'] and grain in sqlmetrics.grains_kept() -%}
         {%- set hole = sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more) -%}
         {%- do touched.update({sqlmetrics.filled(plan, hole): true}) -%}
         {%- do return(hole) -%}

@@ -30,7 +30,8 @@
     {%- set evaluate = tested + ['gold', 'total_name', 'interval', 'interval_method', 'n_resamples'] -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
-    {%- set finish = state + total + ['made_where'] -%}
+    {%- set of_state = state + total + ['made_where'] -%}
+    {%- set finish = of_state + ['interval'] -%}
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
@@ -52,10 +53,10 @@
         'explain_change': rows + lists + ['score', 'models', 'prediction', 'total_name', 'interval', 'base'] + sides
             + of_states,
         'drift': drift + total,
-        'state': state,
+        'state': state + ['intervals'],
         'finish': finish,
         'finish_long': finish,
-        'finish_curve': finish,
+        'finish_curve': of_state,
         'mcnemar': rows + total + ['interval', 'baseline', 'candidate'],
         'two_proportions': rows + total + ['category', 'positive', 'interval'],
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],

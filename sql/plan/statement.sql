@@ -101,6 +101,7 @@ with
     {%- if plan['question']['ends'] == 'sums' -%}
         {%- do return([
             sqlmetrics.stages_of_second_pass, sqlmetrics.stages_of_level_counts, sqlmetrics.stages_of_lists,
+            sqlmetrics.stages_of_list_spreads, sqlmetrics.stages_of_row_spreads,
         ]) -%}
     {%- endif -%}
     {%- do return([

@@ -68,6 +68,10 @@
 {% macro take_interval(plan, result, value) -%}
     {%- if plan['facts']['interval'] is not none -%}
         {{- sqlmetrics.add_interval(plan, result['name'], result['notation'], value) -}}
+        {#- it has asked that a state holds what its interval reads -#}
+        {%- if plan['question']['reads'] == 'state' -%}
+            {%- do result.update({'value': sqlmetrics.guarded(plan, value['sql'])}) -%}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -56,6 +56,7 @@ def state(
     convention: Convention | None = None,
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
+    intervals: bool = False,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
@@ -83,12 +84,16 @@ def state(
             the state then records.
         by: the columns whose values are the slices; `finish` reports the slices or combines them.
         where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
+        intervals: True keeps moments of rows and lists, too, from which `finish` makes the intervals of means, shares
+            and other ratios of sums. A metric whose interval is made of more is refused: one of score levels such as
+            `auc`, one of rows with `group`, a bootstrap.
 
     Returns:
         A `State`: a table with `write(path)` for a Parquet file, and the conversions of a report.
 
     Raises:
-        SqlMetricsError: a metric that cannot be computed from a state; the errors of `evaluate`.
+        SqlMetricsError: a metric that cannot be computed from a state, or whose interval cannot; the errors of
+            `evaluate`.
 
     >>> monday = [{"day": "mon", "y": 1, "p": 0.9}, {"day": "mon", "y": 0, "p": 0.4}]
     >>> tuesday = [{"day": "tue", "y": 1, "p": 0.4}]
@@ -99,7 +104,7 @@ def state(
     with opened(data, options, reads=reads_of(options, notations=metrics, apart=period)) as given:
         given.facts["period"] = period_of(given.facts["columns"], period)
         given.note_zone(*expressions_in([period]))
-        plan = given.plan("state_plan", metrics=notations(metrics), said=said(options))
+        plan = given.plan("state_plan", metrics=notations(metrics), said=said(options), intervals=intervals)
         table, statement = given.run(plan)
     return checked_state(table, statement, options.drops_bad_rows)
 
@@ -114,6 +119,7 @@ def finish(
     total: bool = True,
     total_name: str | None = None,
     where: str | None = None,
+    interval: float | None = None,
     connection: Any = None,
     dialect: str | None = None,
 ) -> Report:
@@ -133,6 +139,7 @@ def finish(
         where: an SQL condition on columns of the state, such as `"day between '2026-06-01' and
             '2026-06-30'"`. For metrics of lists it must select whole periods, unless `by` has all slices of
             the state and `total` is False.
+        interval: as for `evaluate`, of a state that was made with `intervals=True`.
         connection, dialect: as for `evaluate`.
 
     Returns:
@@ -151,7 +158,7 @@ def finish(
     asked = notations(metrics)
     with reading(state, options) as given:
         plan = given.plan("finish_plan", metrics=asked)
-        check_held(given, plan, asked.values() if isinstance(asked, dict) else asked)
+        check_held(given, plan, asked.values() if isinstance(asked, dict) else asked, interval)
         table, statement = given.run(plan)
     return checked(table, given.by, statement, drop=True)
 
@@ -221,6 +228,7 @@ def render_state(
     convention: Convention | None = None,
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
+    intervals: bool = False,
 ) -> str:
     """Returns the statement that `state` would run, in any dialect. The relation need not exist yet.
 
@@ -232,7 +240,14 @@ def render_state(
     facts = named_facts(relation, options)
     facts["period"] = period_of(facts["columns"], period)
     return written(
-        planned(dialect, "state_plan", metrics=notations(metrics), said=said(options), **facts)
+        planned(
+            dialect,
+            "state_plan",
+            metrics=notations(metrics),
+            said=said(options),
+            intervals=intervals,
+            **facts,
+        )
     ).text
 
 
@@ -254,6 +269,7 @@ def render_finish(
     total_name: str | None = None,
     where: str | None = None,
     made_where: str | None = None,
+    interval: float | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
@@ -383,8 +399,8 @@ def number(given: Opened, query: str) -> int:
     return int(given.session.query(query, given.relation.name).column(0)[0].as_py() or 0)
 
 
-def check_held(given: Opened, plan: Plan, metrics: Collection[str]) -> None:
-    """Checks that the state holds the sums that a plan of metrics reads.
+def check_held(given: Opened, plan: Plan, metrics: Collection[str], interval: float | None = None) -> None:
+    """Checks that the state holds the sums that a plan of metrics reads, with those of their intervals.
 
     Raises:
         SqlMetricsError: it lacks sums, and the message names the metrics; a sum is no number.
@@ -395,6 +411,13 @@ def check_held(given: Opened, plan: Plan, metrics: Collection[str]) -> None:
             for one in metrics
             if len(metrics) == 1 or _lacks(given, given.plan("finish_plan", metrics=[one]))
         ]
+        without = {**given.facts, "interval": None}
+        plain = planned(given.session.dialect, "finish_plan", metrics=lacking, **without)
+        if interval is not None and not _lacks(given, plain):
+            raise SqlMetricsError(
+                f"{given.relation.name} does not hold what the interval of {', '.join(lacking)} is made of; make it"
+                " again by sm.state(...) with intervals=True, or leave out interval="
+            )
         raise SqlMetricsError(
             f"{given.relation.name} does not hold what is needed for {', '.join(lacking)};"
             " make the state for it, too: sm.state(...)"

@@ -38,6 +38,7 @@ CELLS: Own = {
 PERIOD: Own = {
     "period": Option("The column of the period, such as a day; name=column names it.", "[NAME=]PERIOD")
 }
+INTERVALS: Own = {"intervals": Option("Keep what `finish --interval` needs, too.")}
 FINISHED: Own = {"period": Option("The column of the state that holds the period.", "COLUMN")}
 GROUP: Own = {
     "group": Option(
@@ -301,6 +302,7 @@ def add_commands(app: typer.Typer) -> None:
         f"Write it with --output FILE.parquet, such as a file for each day. {EXPRESSIONS}",
         keys=1,
         **PERIOD,
+        **INTERVALS,
     )
     add(
         sqlmetrics.finish,
@@ -342,7 +344,7 @@ def add_commands(app: typer.Typer) -> None:
         ("curve", sqlmetrics.render_curve, {"kind": KIND, "band": BAND}),
         ("class-report", sqlmetrics.render_class_report, CLASSES),
         ("confusion-matrix", sqlmetrics.render_confusion_matrix, CELLS),
-        ("state", sqlmetrics.render_state, PERIOD),
+        ("state", sqlmetrics.render_state, {**PERIOD, **INTERVALS}),
         ("finish", sqlmetrics.render_finish, {**FINISHED, **WHERE, **MADE_WHERE}),
     ):
         add(

@@ -490,7 +490,14 @@ class State(Computed):
         """What the table does not show, and the counts that a reader should know, one line each."""
         known = ["rows_dropped", *(name.removeprefix("sm_") for name in self.columns)]
         hidden = len(self.columns) - len(self._visible())
-        return [f"{hidden} more columns, of sums", *noted(self.count, known), *self.further]
+        period = self.columns[0]
+        periods = len(self._table.column(period).drop_null().unique())
+        return [
+            f"sums of {periods:,} period{'s' * (periods != 1)} ({period}), in {hidden} more columns",
+            "write them to a Parquet file; sm.finish(...) computes metrics of any of its periods",
+            *noted(self.count, known),
+            *self.further,
+        ]
 
 
 def intervals_of(rows: pa.Table, low: str, high: str) -> list[str]:

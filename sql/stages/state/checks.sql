@@ -57,7 +57,7 @@
         {%- do plan['of_state'].update({sqlmetrics.filled(plan, guard): sqlmetrics.lacks([held])}) -%}
         {%- do plan['held'].update({guard: held}) -%}
     {%- endif -%}
-    {%- for guard, known in plan['held'].items() if known == held -%}
+    {%- for guard, known in plan['held'].items() if known == held and guard not in plan['asked']['guards'] -%}
         {%- do plan['asked']['guards'].append(guard) -%}
     {%- endfor -%}
 {%- endmacro %}
@@ -68,7 +68,7 @@
 {% macro held_for_metric(plan) -%}
     {%- set touched, points = plan['asked']['touched'], plan['reads'].get('points') -%}
     {%- set held = {'rows': sqlmetrics.numbers_of_state(['sm_n_rows'])} -%}
-    {%- for grain in ('rows', 'second_pass') -%}
+    {%- for grain in ('rows', 'second_pass', 'row_moments') -%}
         {%- for column in touched.get(grain, {}) if column not in plan['of_state'] -%}
             {%- do held['rows'].append(sqlmetrics.is_held(plan, column, plan['needs'][grain][column]['aggregate'])) -%}
         {%- endfor -%}
@@ -76,7 +76,8 @@
     {%- if 'list_sums' in touched -%}
         {#- every state of lists has this sum; no row of the grain lists is there without it -#}
         {%- do held['rows'].append(sqlmetrics.names_in_state('sm_groups_split')) -%}
-        {%- do held.update({'lists': sqlmetrics.numbers_of_state(touched['list_sums'])}) -%}
+        {%- set columns = touched['list_sums'] | list + touched.get('list_moments', {}) | list -%}
+        {%- do held.update({'lists': sqlmetrics.numbers_of_state(columns)}) -%}
     {%- endif -%}
     {%- set of_levels = ['sm_score', 'sm_level_rows', 'sm_level_positives'] -%}
     {%- set reads_levels = ['levels'] if 'levels' in touched or 'peaks' in touched or points else [] -%}

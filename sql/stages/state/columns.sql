@@ -19,8 +19,8 @@
 {%- endmacro %}
 
 {#
-  The sums of a state: sums over rows, sums about means, and sums over lists. Sums computed from the state
-  itself are excluded.
+  The sums of a state: sums over rows, sums about means, sums over lists, and the moments of both for intervals. Sums
+  computed from the state itself are excluded.
 #}
 {% macro sums_of_state(plan) -%}
     {%- set rows = [] -%}
@@ -32,8 +32,12 @@
         'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows,
         'second_pass': plan['needs']['second_pass'] | list,
         'list_sums': plan['needs']['list_sums'] | list,
+        'row_moments': plan['needs']['row_moments'] | list, 'list_moments': plan['needs']['list_moments'] | list,
     }) -%}
 {%- endmacro %}
+
+{# The columns of all of them. #}
+{% macro columns_of_sums(plan) -%}{%- do return(sqlmetrics.sums_of_state(plan).values() | sum(start=[])) -%}{%- endmacro %}
 
 {# Columns of offending values in a state, for the Python API only. #}
 {% macro examples_of_state(plan) -%}
@@ -63,9 +67,8 @@
 
 {# The columns of a state that begin with sm_. #}
 {% macro columns_of_state(plan) -%}
-    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
     {%- do return(
-        ['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['second_pass'] + sums['list_sums']
+        ['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sqlmetrics.columns_of_sums(plan)
         + sqlmetrics.columns_of_grains(plan)
     ) -%}
 {%- endmacro %}

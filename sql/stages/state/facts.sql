@@ -5,8 +5,7 @@
   the grains (require_held).
 #}
 {% macro held_in_state(plan) -%}
-    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
-    {%- set held = sums['rows'] + sums['second_pass'] + sums['list_sums'] -%}
+    {%- set held = sqlmetrics.columns_of_sums(plan) -%}
     {%- for grain in sqlmetrics.grains_of_state(plan) -%}
         {%- do held.append(grain) -%}
         {%- for column in sqlmetrics.counted_besides(plan, grain) -%}

@@ -90,7 +90,6 @@ sm_periods as (
 
 {# sm_given of a state. #}
 {% macro stage_state(plan) -%}
-{%- set sums = sqlmetrics.sums_of_state(plan) -%}
 {%- set columns, models = [], sqlmetrics.models_of_state(plan) -%}
 {%- set conditions = [] if plan['facts']['where'] is none else ['(' ~ plan['facts']['where'] ~ '\n    )'] -%}
 {%- do conditions.extend(sqlmetrics.condition_of_question(plan)) -%}
@@ -106,7 +105,7 @@ sm_periods as (
     {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
 {%- endfor -%}
 {%- do columns.extend(['sm_grain'] + (['sm_by'] if plan['needs']['list_sums'] else [])) -%}
-{%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] -%}
+{%- for column in sqlmetrics.columns_of_sums(plan) -%}
     {%- do columns.append(sqlmetrics.number_of_state(column)) -%}
 {%- endfor -%}
 {%- for column, value in plan['of_state'].items() -%}{%- do columns.append(value ~ ' as ' ~ column) -%}{%- endfor -%}
@@ -179,14 +178,26 @@ select
     {%- do return(columns) -%}
 {%- endmacro %}
 
+{# Whether slices are made of the parts of lists in slices of the state. #}
+{% macro rolls_up_lists(plan) -%}
+    {%- do return(plan['facts']['by'] | map(attribute='name') | list != [plan['facts']['period']['name']]
+        and plan['facts']['by'] | length > 0) -%}
+{%- endmacro %}
+
+{# The grain of the state whose sums a row of sm_list_sums is made of. #}
+{% macro grain_of_lists(plan) -%}
+    {%- set rolled_up, total = sqlmetrics.rolls_up_lists(plan), plan['facts']['total'] -%}
+    {{- "'whole lists'" if not rolled_up else "'lists'" if not total
+        else "case when sm_list_sums.sm_slice = 0 then 'whole lists' else 'lists' end" -}}
+{%- endmacro %}
+
 {#
   sm_list_sums from a state: the slices from their lists or, if only periods are distinguished, from whole
   lists, like the total. If slices of the state are rolled up, sm_groups_split counts the lists that lie in
   several of them.
 #}
 {% macro stage_merged_list_sums(plan) -%}
-{%- set rolled_up = plan['facts']['by'] | map(attribute='name') | list != [plan['facts']['period']['name']]
-    and plan['facts']['by'] | length > 0 -%}
+{%- set rolled_up = sqlmetrics.rolls_up_lists(plan) -%}
 {#- a change is that of whole lists -#}
 {%- set same_slices = 'null' if plan['question']['model_is_period']
     else sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) -%}

@@ -23,7 +23,8 @@
     {
         'stage': 'sm_row_sums',
         'grain': "'rows'",
-        'holds': sums['rows'] + sums['second_pass'] + examples,
+        'holds': sums['rows'] + sums['second_pass'] + sums['row_moments'] + examples,
+        'beside': ['second_pass', 'row_moments'],
         'where': 'sm_row_sums.sm_slice > 0' if plan['facts']['by'] else '',
     },
 ] -%}
@@ -45,7 +46,8 @@
 {%- if plan['needs']['list_sums'] -%}
     {%- for grain in ('lists', 'whole lists') -%}
         {%- do branches.append({
-            'stage': 'sm_list_sums', 'grain': "'" ~ grain ~ "'", 'holds': sums['list_sums'],
+            'stage': 'sm_list_sums', 'grain': "'" ~ grain ~ "'", 'holds': sums['list_sums'] + sums['list_moments'],
+            'beside': ['list_moments'],
             'where': '' if not plan['facts']['by']
                 else 'sm_list_sums.sm_slice ' ~ ('> 0' if grain == 'lists' else '= 0'),
         }) -%}
@@ -71,7 +73,7 @@
     {%- set said = first or (name == 'sm_by' and stage == 'sm_list_sums') -%}
     {%- do columns.append((value if said else 'null') ~ ' as ' ~ name) -%}
 {%- endfor -%}
-{%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] + examples -%}
+{%- for column in sqlmetrics.columns_of_sums(plan) + examples -%}
     {#- a sum over no usable row is stored as 0; a least or greatest value over none stays NULL -#}
     {%- set aggregate = plan['needs']['rows'].get(column, {}).get('aggregate', 'sum') -%}
     {%- set held = column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
@@ -91,9 +93,9 @@
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from {{ stage }}
-{%- if first and plan['needs']['second_pass'] %}
-left join sm_second_pass on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_second_pass') }}
-{%- endif %}
+{%- for grain in branch.get('beside', []) if plan['needs'][grain] %}
+left join sm_{{ grain }} on {{ sqlmetrics.same_slice(plan, stage, 'sm_' ~ grain) }}
+{%- endfor %}
 {%- if plan['facts']['by'] %}
 left join sm_slices on {{ stage }}.sm_slice = sm_slices.sm_slice
 {%- endif %}

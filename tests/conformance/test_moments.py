@@ -1,0 +1,77 @@
+"""Intervals from states are those of `evaluate` over the rows: the moments of days add up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import sqlmetrics as sm
+from conformance.cases.tables import GRADED, GRADES, WEIGHTS, Rows, drawn
+from support.engines import Engine
+from support.states import BINARY_DRAWN, DAYS, same, spread, state_of
+
+# the labels of a day lie 300 from those of the next, and a million from 0
+FAR = [
+    {**row, "label": 1e6 + 300 * DAYS.index(row["day"]) + i % 5 / 4, "score": 1e6 + i % 7 / 8}
+    for i, row in enumerate(spread(BINARY_DRAWN))
+]
+ROWS = ["log_loss", "brier", "rmse", "accuracy", "fnr", "f_beta(beta=2)", "f1", "precision", "count"]
+TABLES: dict[str, tuple[Rows, list[str], dict[str, Any]]] = {
+    "rows": (spread(BINARY_DRAWN), ROWS, {}),
+    "far from 0": (FAR, ["mae", "mse", "mape", "smape", "total(column=label)"], {}),
+    "weighted rows": (
+        [{**row, "w": WEIGHTS[i % 5]} for i, row in enumerate(spread(BINARY_DRAWN))],
+        ["brier", "accuracy", "fnr", "f_beta(beta=2)"],
+        {"weight": "w"},
+    ),
+    "lists": (
+        spread([*GRADED, *drawn(3, 4)]),
+        ["ndcg@3", "dcg@2", "gauc", "recall(average=micro)@3", "hit_rate(weight=pairs)@2"],
+        GRADES,
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.turns
+@pytest.mark.parametrize("table", TABLES)
+def test_intervals(table: str, engine: Engine) -> None:
+    """By part, of the three days of each, and in total, of parts and days."""
+    rows, metrics, facts = TABLES[table]
+    state = state_of(engine, rows, metrics, DAYS, by="part", intervals=True, **facts)
+    daily = {**facts, "group": "daily"} if "group" in facts else facts
+    asked: dict[str, Any] = {
+        "label": "label", "score": "score", "by": "part", "interval": 0.95, "dialect": engine.dialect,
+    }  # fmt: skip
+    finish = sm.render_finish("state", metrics, period="day", **{**asked, **facts})
+    evaluate = sm.render("predictions", metrics, **{**asked, **daily})
+    got, expected = engine.query(finish, {"state": state}), engine.query(evaluate, {"predictions": rows})
+    assert len(got) == len(expected)
+    wrong = {
+        (row["part"], name): (row[name], other[name])
+        for row, other in zip(got, expected, strict=True)
+        for name in other
+        if name.endswith(("_low", "_high")) and not same(row[name], other[name], 1e-9)
+    }
+    assert wrong == {}
+    ends = [row[name] for row in expected for name in row if name.endswith("_low")]
+    assert sum(end is not None for end in ends) > len(ends) / 2
+
+
+@pytest.mark.slow
+def test_a_day_without_moments_has_no_interval(engine: Engine) -> None:
+    """As after a table was altered: its old days have NULL in the columns of moments."""
+    rows, facts = spread(BINARY_DRAWN), {"by": "part"}
+    state = state_of(engine, rows, ["log_loss", "accuracy"], DAYS[:1], intervals=True, **facts)
+    old = state_of(engine, rows, ["log_loss", "accuracy"], DAYS[1:], **facts)
+    state = [{**dict.fromkeys(state[0]), **row} for row in [*state, *old]]
+    finish = sm.render_finish(
+        "state", ["log_loss", "accuracy"], dialect=engine.dialect, period="day", by="day", label="label",
+        score="score", interval=0.95,
+    )  # fmt: skip
+    for row in engine.query(finish, {"state": state}):
+        first = str(row["day"]) == DAYS[0]
+        assert (row["log_loss_low"] is None) == (not first)
+        assert (row["states_incomplete"] == 0) == first
+        assert row["accuracy_low"] is not None
