@@ -34,7 +34,9 @@
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
         {%- for part in ('variance', 'units', 'skew', 'critical') if value[part] is not none -%}
-            {%- set expression = sqlmetrics.filled(plan, value[part]) -%}
+            {%- set expression = sqlmetrics.filled(
+                plan, sqlmetrics.widened(plan, value[part], value['units']) if part == 'critical' else value[part]
+            ) -%}
             {%- if part == 'skew' and value['least'] is not none and not value['closed'] -%}
                 {%- set expression = 'case when ' ~ expression ~ ' > 0 then ' ~ expression ~ ' else 0 end' -%}
             {%- endif -%}
@@ -109,6 +111,7 @@
 {% macro score_units(plan, value, column) -%}
     {%- set i = value['i'] -%}
     {%- set z = sqlmetrics.sql_double(sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2)) -%}
+    {%- set z = sqlmetrics.widened(plan, z, 'sm_units_' ~ i) -%}
     {%- set certain = sqlmetrics.varies_as_right_or_wrong(value, column) -%}
     {%- do return([
         sqlmetrics.right_or_wrong(value, column) ~ ' as sm_right_or_wrong_' ~ i,

@@ -32,7 +32,7 @@ from sqlmetrics.options import (
 from sqlmetrics.results.audited import Comparison, Sizes
 from sqlmetrics.results.checks import checked_points
 
-Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
+Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap", "anytime"]
 Pairs = Literal["baseline", "all"]
 Correction = Literal["holm", "bh"]
 Family = Literal["metric", "all"]
@@ -82,6 +82,7 @@ def compare(
     margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
+    tightest_at: int | None = None,
     on_unpaired: OnUnpaired = "error",
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -292,6 +293,7 @@ def render_compare(
     margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
+    tightest_at: int | None = None,
     on_unpaired: OnUnpaired = "error",
 ) -> str:
     """Returns the statement that `compare` would run, in any dialect. The relation need not exist yet.

@@ -75,6 +75,7 @@ def evaluate(
     unjudged: Unjudged | None = None,
     interval: float | None = None,
     interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     n_resamples: int = 200,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -255,6 +256,7 @@ def render(
     unjudged: Unjudged | None = None,
     interval: float | None = None,
     interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     n_resamples: int = 200,
     score_levels: ScoreLevels = "sorted",
 ) -> str:

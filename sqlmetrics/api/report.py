@@ -84,6 +84,7 @@ def report(
     unjudged: Unjudged | None = None,
     interval: float | None = 0.95,
     interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     n_resamples: int = 200,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
