@@ -135,9 +135,7 @@ def of_mean(values: Values, looks: Array, n: Array, times: Array) -> Ends:
     with np.errstate(divide="ignore", invalid="ignore"):
         df = np.where(excess * (n - 1) > 2, 2 / excess, n - 1)
         skew, y = third / second**1.5, stats.t.ppf((1 + LEVEL) / 2, df) * times
-        below, above = (
-            3 * (np.cbrt(1 + skew * (sign * y - skew / 6)) - 1) / skew for sign in (1, -1)
-        )
+        below, above = (3 * (np.cbrt(1 + skew * (sign * y - skew / 6)) - 1) / skew for sign in (1, -1))
     error = np.sqrt(second / n / (n - 1))
     return m - error * np.maximum(below, 0), m - error * np.minimum(above, 0)
 
@@ -175,7 +173,12 @@ def of_statement(case: Case, values: Values, looks: Array) -> Ends:
             columns["path"].append(np.full(look, path))
             columns["look"].append(np.full(look, look))
     table = pa.table({name: np.concatenate(parts) for name, parts in columns.items()})
-    asked: dict[str, Any] = {"by": ["path", "look"], "total": False, "interval": LEVEL, "tightest_at": TIGHTEST_AT}
+    asked: dict[str, Any] = {
+        "by": ["path", "look"],
+        "total": False,
+        "interval": LEVEL,
+        "tightest_at": TIGHTEST_AT,
+    }
     if len(values) == 1:
         metric = "base_rate" if case.kind == "share" else "mean(column=a)"
         rows = sm.evaluate(table, {"m": metric}, label="a", interval_method="anytime", **asked).to_dicts()
@@ -187,7 +190,8 @@ def of_statement(case: Case, values: Values, looks: Array) -> Ends:
     names = ("m_low", "m_high") if len(values) == 1 else ("low", "high")
     found = {(row["path"], row["look"]): row for row in rows}
     low, high = (
-        np.array([[found[path, look][name] for look in looks] for path in range(len(values[0]))]) for name in names
+        np.array([[found[path, look][name] for look in looks] for path in range(len(values[0]))])
+        for name in names
     )
     return low, high
 
@@ -258,8 +262,10 @@ def main() -> int:
             print(made[-1], flush=True)
     made += [
         "",
-        "| the second model | seen within 365 days, % | half by day | nine in ten by day"
-        " | one fixed test on the day of half, or day 365, sees, % |",
+        (
+            "| the second model | seen within 365 days, % | half by day | nine in ten by day"
+            " | one fixed test on the day of half, or day 365, sees, % |"
+        ),
         "|---|--:|--:|--:|--:|",
     ]
     for name in names:

@@ -320,7 +320,8 @@
             ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan)
                 else ", from which a size follows; take another metric, such as auc, log_loss or ndcg@10")
         ) -}}
-    {%- elif spread.get('numerator') is not none and not (decided and sqlmetrics.numbers_rows(plan) and not by_errors) -%}
+    {%- elif spread.get('numerator') is not none
+        and (by_errors or not (decided and sqlmetrics.numbers_rows(plan))) -%}
         {%- set n, d = sqlmetrics.filled(plan, spread['numerator']), sqlmetrics.filled(plan, spread['denominator']) -%}
         {#- a group in which a score decides that nothing counts, as of precision, adds 0 to both sums -#}
         {%- set adds_zero = spread['unit'] != 'lists' and decided -%}

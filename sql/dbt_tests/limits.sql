@@ -5,8 +5,8 @@
   dbt treats `test_x` as the generic test `x`. While it looks for references it sees only part of the
   package's macros, so a test is empty until it executes.
 
-  Without `interval` the value itself keeps the limits, so a value near a limit fails some day by chance. With it a slice
-  fails only if its whole interval is outside, or if it has none. A test that runs every day takes
+  Without `interval` the value itself keeps the limits, so a value near a limit fails some day by chance. With it a
+  slice fails only if its whole interval is outside, or if it has none. A test that runs every day takes
   interval_method=anytime (inference/anytime.sql), if each run reads all rows since the first.
 #}
 
@@ -98,8 +98,8 @@
         ) -}}
     {%- elif given.get('interval') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.metric_within: interval= goes with reference=; the value of the period before is uncertain, too,"
-            ~ " so leave interval= out with period="
+            "sqlmetrics.metric_within: interval= goes with reference=; the value of the period before is uncertain,"
+            ~ " too, so leave interval= out with period="
         ) -}}
     {%- endif -%}
     {%- set reference = 'sm_before' if period is not none else sqlmetrics.sql_double(reference) -%}
@@ -147,7 +147,8 @@
     {%- set kept = [] -%}
     {%- for given in [value] + ends -%}{%- do kept.append(sqlmetrics.sql_finite(given)) -%}{%- endfor -%}
     {%- for name, sign, limit, end in (
-        ('lower_limit', '>=', least, ends | last if ends else value), ('upper_limit', '<=', most, ends | first if ends else value)
+        ('lower_limit', '>=', least, ends | last if ends else value),
+        ('upper_limit', '<=', most, ends | first if ends else value),
     ) if limit is not none -%}
         {%- do kept.append('(' ~ name ~ ' is null or ' ~ end ~ ' ' ~ sign ~ ' ' ~ name ~ ')') -%}
     {%- endfor -%}

@@ -3,8 +3,8 @@
   a sequence together hold the true value with the probability of the level; a fixed interval does so at one look.
 
   After n units a sequence reaches c(n) standard errors to either side, c(n)^2 = (1 + 1 / (n r^2)) (ln(n r^2 + 1) -
-  2 ln(alpha)), where alpha is 1 - interval and r^2 = (ln(1 - 2 ln(alpha)) - 2 ln(alpha)) / tightest_at. It is widest, in
-  standard errors, after few units, least at about `tightest_at` of them, and grows like the root of ln(n).
+  2 ln(alpha)), where alpha is 1 - interval and r^2 = (ln(1 - 2 ln(alpha)) - 2 ln(alpha)) / tightest_at. It is large
+  after few units, least at about `tightest_at` of them, and then grows like the root of ln(n).
 
   The standard errors and ends are those of fixed intervals, whose critical value is widened by c(n) / z: z, of shares,
   becomes c(n), and Student's t stays as much larger than z as it was. The ends of a value in a closed range are those

@@ -21,7 +21,9 @@
 {% macro check_interval(interval, method, n_resamples, tightest_at=none) -%}
     {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
     {%- if method not in (none, 'exact', 'logit', 'bootstrap', 'anytime') -%}
-        {{- sqlmetrics.refuse("interval_method must be one of none, exact, logit, bootstrap, anytime, got " ~ method) -}}
+        {{- sqlmetrics.refuse(
+            "interval_method must be one of none, exact, logit, bootstrap, anytime, got " ~ method
+        ) -}}
     {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
         {{- sqlmetrics.refuse(
             "n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)

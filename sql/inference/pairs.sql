@@ -362,6 +362,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
 {%- set tested, wins = sqlmetrics.is_tested(plan), sqlmetrics.counts_wins(plan) -%}
 {%- set with_values = not sqlmetrics.matches_pairs(plan) -%}
+{%- set by_errors = plan['question']['own']['test'] in ('t', 'anytime') -%}
 {%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested and with_values else [])
     + ['sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
@@ -424,7 +425,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
         ] if tested else []) + [
             'sm_standard_error',
-        ] + (['sm_df'] if plan['question']['own']['test'] in ('t', 'anytime') or plan['question']['own']['margins'] else [])
+        ] + (['sm_df'] if by_errors or plan['question']['own']['margins'] else [])
             + (sqlmetrics.quantiles_of_difference(plan) if with_values else []), 8) }}
     from (
         select

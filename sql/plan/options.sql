@@ -40,7 +40,8 @@
         'evaluate_long': evaluate,
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
-            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family', 'tightest_at'],
+            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
+            'tightest_at'],
         'leaderboard': ['label', 'weight', 'where', 'read_once', 'score', 'models', 'interval'] + lists
             + (truth | reject('eq', 'truth_by') | list),
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',

@@ -13,9 +13,7 @@ def rho(alpha: float, tightest_at: float) -> float:
 def half_width(n: float, sigma: float, alpha: float, tightest_at: float = 400) -> float:
     """Theorem 2.2: how far the interval of a mean of n units with standard deviation sigma reaches to either side."""
     r = rho(alpha, tightest_at)
-    return sigma * math.sqrt(
-        2 * (n * r**2 + 1) / (n**2 * r**2) * math.log(math.sqrt(n * r**2 + 1) / alpha)
-    )
+    return sigma * math.sqrt(2 * (n * r**2 + 1) / (n**2 * r**2) * math.log(math.sqrt(n * r**2 + 1) / alpha))
 
 
 def reach(n: float, alpha: float, tightest_at: float = 400) -> float:

@@ -49,7 +49,9 @@ def ends(
     reach = quantile(units - 1 if closed else freedom(pulls, units))
     if closed:
         n, skew = of_classes or (units, skew)
-        return of_share(value, variance, skew, n, reach, normal, limits, by_units=of_classes is None, less=less)
+        return of_share(
+            value, variance, skew, n, reach, normal, limits, by_units=of_classes is None, less=less
+        )
     if skew is None or not variance > 1e-26 * value * value or math.isnan(reach):
         return None, None
     if math.isfinite(limits[0]):  # losses are skewed upwards
