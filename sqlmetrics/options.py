@@ -33,7 +33,7 @@ OnExtra = Literal["drop", "error"]
 OnDuplicate = Literal["error", "first"]
 OnBadRows = Literal["error", "drop"]
 Unjudged = Literal["not_relevant", "drop"]
-IntervalMethod = Literal["exact", "logit", "bootstrap"]
+IntervalMethod = Literal["exact", "logit", "bootstrap", "anytime"]
 Convention = Literal[
     "trec_eval", "sklearn", "lightgbm", "xgboost", "spark", "ranx", "torchmetrics", "recbole", "rectools"
 ]  # fmt: skip
@@ -169,7 +169,14 @@ class Options:
     ] = None
     interval_method: Annotated[
         IntervalMethod | None,
-        Option("exact (for shares), logit (AUC) or bootstrap (all), instead of the metric's default."),
+        Option(
+            "exact (for shares), logit (AUC), bootstrap (all), or anytime (may be looked at every day),"
+            " instead of the metric's default."
+        ),
+    ] = None
+    tightest_at: Annotated[
+        int | None,
+        Option("The number of units at which anytime intervals are tightest. [default: 400]", "N"),
     ] = None
     n_resamples: Annotated[int, Option("The number of draws of a bootstrap.")] = 200
     score_levels: Annotated[

@@ -21,8 +21,12 @@
       inference/pooled.sql), wilcoxon (signed
       ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign
       (always exact; for these shares McNemar's exact test) or randomisation (Fisher's), the last three on the
-      groups' own values, whatever their weight; or bootstrap, for every metric: both models in replicates of the
-      data that draw the same groups, or rows
+      groups' own values, whatever their weight; bootstrap, for every metric: both models in replicates of the
+      data that draw the same groups, or rows; or anytime, for the metrics of t: an interval and a p-value that may be
+      looked at as often as data come, and the first look that finds a difference may be the last
+      (inference/anytime.sql)
+    tightest_at: with test=anytime the number of groups (rows, without group=) at which the interval is tightest, an
+      integer from 30; 400 if none. It is chosen before the data
     pairs: the models that are compared: baseline, each candidate with the baseline; or all, each model with those
       named before it
     correction: correction of the p-values of a family of tests: holm (the probability of any false finding), bh
@@ -162,13 +166,13 @@
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
     metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
-    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none
+    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, tightest_at=none
 ) -%}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
     {%- set test = 't' if test is none or not paired else test -%}
     {%- for name, value, allowed in (
-        ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap']),
+        ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap', 'anytime']),
         ('correction', correction, ['holm', 'bh', none]),
         ('on_unpaired', on_unpaired, ['error', 'intersection']),
         ('pairs', pairs, ['baseline', 'all']),
@@ -187,6 +191,11 @@
             "pairs='all' compares models on the same data; leave it out with paired=False, whose candidates are"
                 ~ " compared with the baseline alone"
         ) -}}
+    {%- elif tightest_at is not none and test != 'anytime' -%}
+        {{- sqlmetrics.refuse(
+            "tightest_at= is the number of units at which intervals of test='anytime' are tightest; pass this test, or"
+                ~ " leave it out"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.check_level(interval) -}}
     {{- sqlmetrics.check_power(power) -}}
@@ -199,7 +208,8 @@
     {%- set plan = sqlmetrics.plan(
         metrics, question, relation=relation, score=score, models=models,
         group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
-        **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)
+        tightest_at=tightest_at,
+        **(dict(kwargs, interval_method=test) if test in ('bootstrap', 'anytime') else kwargs)
     ) -%}
     {%- if n_resamples != 1000 and test not in ('randomisation', 'bootstrap') -%}
         {{- sqlmetrics.refuse(
@@ -289,6 +299,7 @@
 {% macro add_comparison(plan, result, value) -%}
     {%- set spread, test = value['spread'] or {}, plan['question']['own']['test'] -%}
     {%- set i = plan['compared_metrics'] | length + 1 -%}
+    {%- set by_errors = test in ('t', 'anytime') -%}
     {%- set decided = 'score' in sqlmetrics.holes(spread.get('denominator')) -%}
     {%- set metric = dict(
         result, guards=plan['asked']['guards'] | list, i=i, least=value['least'], most=value['most']
@@ -309,7 +320,8 @@
             ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan)
                 else ", from which a size follows; take another metric, such as auc, log_loss or ndcg@10")
         ) -}}
-    {%- elif spread.get('numerator') is not none and not (decided and sqlmetrics.numbers_rows(plan) and test != 't') -%}
+    {%- elif spread.get('numerator') is not none
+        and (by_errors or not (decided and sqlmetrics.numbers_rows(plan))) -%}
         {%- set n, d = sqlmetrics.filled(plan, spread['numerator']), sqlmetrics.filled(plan, spread['denominator']) -%}
         {#- a group in which a score decides that nothing counts, as of precision, adds 0 to both sums -#}
         {%- set adds_zero = spread['unit'] != 'lists' and decided -%}
@@ -319,7 +331,7 @@
                 and plan['facts']['weight'] is none and sqlmetrics.is_tested(plan),
             'n': 'coalesce(' ~ n ~ ', 0)' if adds_zero else n, 'd': 'coalesce(' ~ d ~ ', 0)' if adds_zero else d,
         }) -%}
-    {%- elif test != 't' -%}
+    {%- elif not by_errors -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.compare: test='" ~ test ~ "' compares "
             ~ ('rows one by one, but a single row' if sqlmetrics.numbers_rows(plan)
@@ -450,6 +462,7 @@
     {%- if not sqlmetrics.is_tested(plan) -%}{%- do return(stages) -%}{%- endif -%}
     {%- set stages_of_test = {
         't': sqlmetrics.stages_of_t,
+        'anytime': sqlmetrics.stages_of_anytime,
         'wilcoxon': sqlmetrics.stages_of_wilcoxon,
         'sign': sqlmetrics.stages_of_sign,
         'randomisation': sqlmetrics.stages_of_randomisation,

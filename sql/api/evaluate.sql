@@ -62,8 +62,11 @@
     read_once: true stores the relation instead of reading it in each stage; by default only a query is stored
     interval: a confidence level such as 0.95: adds <metric>_low and <metric>_high, null if there are too few
       data
-    interval_method: exact (Clopper-Pearson, for shares), logit (for AUC) or bootstrap (for all), instead of
-      the metric's default
+    interval_method: exact (Clopper-Pearson, for shares), logit (for AUC), bootstrap (for all) or anytime (all that
+      have a formula for their standard error: intervals that may be looked at every day, inference/anytime.sql),
+      instead of the metric's default
+    tightest_at: the number of units (rows; lists, with group=; of AUC those of the rarer class) at which anytime
+      intervals are tightest, an integer from 30; 400 if none. It is chosen before the data
     n_resamples: number of draws of a bootstrap, of lists (with group=) or rows; it costs about this many
       times as much as its metrics. There is no bootstrap, and so no interval, with subtopic=, for counts
       (count, tp ...) and max_error, and for user_coverage with a history

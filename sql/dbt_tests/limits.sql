@@ -4,6 +4,10 @@
 
   dbt treats `test_x` as the generic test `x`. While it looks for references it sees only part of the
   package's macros, so a test is empty until it executes.
+
+  Without `interval` the value itself keeps the limits, so a value near a limit fails some day by chance. With it a
+  slice fails only if its whole interval is outside, or if it has none. A test that runs every day takes
+  interval_method=anytime (inference/anytime.sql), if each run reads all rows since the first.
 #}
 
 {#
@@ -15,6 +19,8 @@
     value: the least value that passes
     by: the columns whose values are the slices; without it there is one value
     total: true tests the value of all slices together as well
+    interval: a confidence level such as 0.95: a slice fails if its whole interval is below the value
+    interval_method, tightest_at, n_resamples: as for `evaluate`
   Further arguments are those of `evaluate`: label, score, group, truth ...
   Returns: a query with a row for each slice and model that fails. A missing value fails, and so does a model
     without rows
@@ -38,6 +44,8 @@
   Args:
     model, metric, by, total: as for `test_metric_at_least`
     value: the greatest value that passes
+    interval: a confidence level such as 0.95: a slice fails if its whole interval is above the value
+    interval_method, tightest_at, n_resamples: as for `evaluate`
   Further arguments are those of `evaluate`: label, score, group, truth ...
   Returns: a query with a row for each slice and model that fails. A missing value fails, and so does a model
     without rows
@@ -65,6 +73,8 @@
     period: a column such as a day or a week; each slice is compared with itself one period before, in the
       order of this column. The first period of a slice, and one after a period without a value, only need a
       value; a row without a period fails
+    interval: a confidence level such as 0.95, with `reference`: a slice fails if its whole interval is farther away
+    interval_method, tightest_at, n_resamples: as for `evaluate`
   Further arguments are those of `evaluate`: label, score, group, truth ...
   Returns: a query with a row for each slice, model and period that fails. A missing value fails, and so does
     a model without rows
@@ -86,6 +96,11 @@
             "sqlmetrics.metric_within: total= is the value of all periods together, which has none before;"
             ~ " leave it out with period="
         ) -}}
+    {%- elif given.get('interval') -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.metric_within: interval= goes with reference=; the value of the period before is uncertain,"
+            ~ " too, so leave interval= out with period="
+        ) -}}
     {%- endif -%}
     {%- set reference = 'sm_before' if period is not none else sqlmetrics.sql_double(reference) -%}
     {%- set tolerance = sqlmetrics.sql_double(tolerance) -%}
@@ -104,12 +119,12 @@
   The slices whose value is outside the limits, as SQL. The total is always computed, because a model without
   rows has a total and no slices. sm_before: the value of the period before.
 #}
-{% macro outside_limits(test, model, metric, least, most, period, by=[], total=false) -%}
+{% macro outside_limits(test, model, metric, least, most, period, by=[], total=false, interval=none) -%}
     {%- if metric is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}
     {%- endif -%}
     {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period, 'period') -%}
-    {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, **kwargs) -%}
+    {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, interval=interval, **kwargs) -%}
     {%- set value = sqlmetrics.sql_result('value') -%}
     {%- do plan['result']['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
     {%- set statement = sqlmetrics.bare_statement(plan) -%}
@@ -124,9 +139,18 @@
                 ~ ' asc) as sm_before'
         ) -%}
     {%- endif -%}
-    {%- set kept = [sqlmetrics.sql_finite(value)] -%}
-    {%- for name, sign, limit in (('lower_limit', '>=', least), ('upper_limit', '<=', most)) if limit is not none -%}
-        {%- do kept.append('(' ~ name ~ ' is null or ' ~ value ~ ' ' ~ sign ~ ' ' ~ name ~ ')') -%}
+    {#- the end of an interval that is farther within a limit: beyond it the whole interval is outside -#}
+    {%- set ends = [] -%}
+    {%- for end in ('value_low', 'value_high') if interval is not none -%}
+        {%- do ends.append(sqlmetrics.sql_result(end)) -%}
+    {%- endfor -%}
+    {%- set kept = [] -%}
+    {%- for given in [value] + ends -%}{%- do kept.append(sqlmetrics.sql_finite(given)) -%}{%- endfor -%}
+    {%- for name, sign, limit, end in (
+        ('lower_limit', '>=', least, ends | last if ends else value),
+        ('upper_limit', '<=', most, ends | first if ends else value),
+    ) if limit is not none -%}
+        {%- do kept.append('(' ~ name ~ ' is null or ' ~ end ~ ' ' ~ sign ~ ' ' ~ name ~ ')') -%}
     {%- endfor -%}
     {%- if period is not none -%}
         {%- do kept.append((plan['facts']['by'] | last)['alias'] ~ ' is not null') -%}
@@ -137,7 +161,7 @@
         {%- do limits.append((sqlmetrics.sql_double('null') if limit is none else limit) ~ ' as ' ~ name) -%}
     {%- endfor -%}
 select
-    {%- set answers = [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] %}
+    {%- set answers = [sqlmetrics.sql_text(metric) ~ ' as metric', value] + ends + ['lower_limit', 'upper_limit'] %}
     {{- sqlmetrics.lines(keys + answers + plan['result']['counts'] | list, 4) }}
 from (
     select

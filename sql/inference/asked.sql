@@ -120,6 +120,7 @@ sm_asked as (
 {% macro name_of_test(plan) -%}
     {%- set compared, tested = plan['question']['own'], sqlmetrics.last_stage_of_test(plan) -%}
     {%- set test = sqlmetrics.sql_text(compared['test'] if compared['paired'] else 'welch') -%}
+    {%- if sqlmetrics.is_anytime(plan) -%}{%- do return(test) -%}{%- endif -%}
     {%- if compared['test'] == 'wilcoxon' -%}
         {%- do return(
             'case when ' ~ tested ~ '.sm_p_value is null then ' ~ test ~ ' when ' ~ tested ~ '.sm_exact = 1 then '

@@ -34,7 +34,9 @@
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
         {%- for part in ('variance', 'units', 'skew', 'critical') if value[part] is not none -%}
-            {%- set expression = sqlmetrics.filled(plan, value[part]) -%}
+            {%- set expression = sqlmetrics.filled(
+                plan, sqlmetrics.widened(plan, value[part], value['units']) if part == 'critical' else value[part]
+            ) -%}
             {%- if part == 'skew' and value['least'] is not none and not value['closed'] -%}
                 {%- set expression = 'case when ' ~ expression ~ ' > 0 then ' ~ expression ~ ' else 0 end' -%}
             {%- endif -%}
@@ -69,7 +71,7 @@
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
         {%- set column = values[value['measure']] -%}
-        {%- set ends = sqlmetrics.score_ends(value, column) if value['closed']
+        {%- set ends = sqlmetrics.score_ends(plan, value, column) if value['closed']
             else sqlmetrics.skewed_ends(value, column) -%}
         {%- for end in ('low', 'high') -%}
             {%- do columns.append(ends[end] ~ ' as sm_' ~ end ~ '_' ~ value['i']) -%}
@@ -109,6 +111,7 @@
 {% macro score_units(plan, value, column) -%}
     {%- set i = value['i'] -%}
     {%- set z = sqlmetrics.sql_double(sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2)) -%}
+    {%- set z = sqlmetrics.widened(plan, z, 'sm_units_' ~ i) -%}
     {%- set certain = sqlmetrics.varies_as_right_or_wrong(value, column) -%}
     {%- do return([
         sqlmetrics.right_or_wrong(value, column) ~ ' as sm_right_or_wrong_' ~ i,
@@ -150,12 +153,13 @@
 {%- endmacro %}
 
 {# The ends of a value in a closed range. #}
-{% macro score_ends(value, column) -%}
+{% macro score_ends(plan, value, column) -%}
     {%- set i, p, ends = value['i'], sqlmetrics.share_of_range(value, column), {} -%}
     {%- set width = value['most'] - value['least'] -%}
     {%- set m, reach = 'sm_right_or_wrong_' ~ i, 'sm_reach_' ~ i -%}
-    {%- set low = sqlmetrics.wilson_low(p, m, reach) -%}
-    {%- set high = '(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ p ~ ')', m, reach) ~ ')' -%}
+    {%- set low = sqlmetrics.wilson_low(sqlmetrics.less_half_a_unit(plan, p, m), m, reach) -%}
+    {%- set rest = sqlmetrics.less_half_a_unit(plan, '(1 - ' ~ p ~ ')', m) -%}
+    {%- set high = '(1 - ' ~ sqlmetrics.wilson_low(rest, m, reach) ~ ')' -%}
     {%- for name, end in (('low', low), ('high', high)) -%}
         {%- set end = sqlmetrics.bent(end, value.get('bend')) -%}
         {%- set scaled = end if width == 1 else sqlmetrics.sql_double(width) ~ ' * ' ~ end -%}

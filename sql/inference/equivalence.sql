@@ -157,7 +157,8 @@ sm_verdicts as (
 {%- set shape = sqlmetrics.student_t_shape('sm_room', 'sm_df') -%}
 {%- set shares = sqlmetrics.compared_shares(plan) -%}
 {%- set of_t = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
-{%- set chance = sqlmetrics.by_metric(shares, sqlmetrics.normal_sf('sm_room') if shares else none, of_t) -%}
+{%- set chance = sqlmetrics.anytime_chance_of_more(plan, 'sm_room') if sqlmetrics.is_anytime(plan)
+    else sqlmetrics.by_metric(shares, sqlmetrics.normal_sf('sm_room') if shares else none, of_t) -%}
 {#- of shares, as for their ends; a margin that no difference can reach is far away -#}
 {%- set left = '(sm_standard_error * sm_standard_error - sm_margin * sm_margin / ' ~ sqlmetrics.sql_double('sm_n_pairs')
     ~ ')' -%}

@@ -17,16 +17,19 @@
 {# A value as an error message shows it: a text is marked as text, because it may look like a number. #}
 {% macro shown(value) -%}{{ 'the text "' ~ value ~ '"' if value is string else value }}{%- endmacro %}
 
-{# Rejects a level, a method and a number of draws that are none. #}
-{% macro check_interval(interval, method, n_resamples) -%}
+{# Rejects a level, a method, a number of draws and one of units that are none. #}
+{% macro check_interval(interval, method, n_resamples, tightest_at=none) -%}
     {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
-    {%- if method not in (none, 'exact', 'logit', 'bootstrap') -%}
-        {{- sqlmetrics.refuse("interval_method must be one of none, exact, logit, bootstrap, got " ~ method) -}}
+    {%- if method not in (none, 'exact', 'logit', 'bootstrap', 'anytime') -%}
+        {{- sqlmetrics.refuse(
+            "interval_method must be one of none, exact, logit, bootstrap, anytime, got " ~ method
+        ) -}}
     {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
         {{- sqlmetrics.refuse(
             "n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)
         ) -}}
     {%- endif -%}
+    {{- sqlmetrics.check_tightest_at(tightest_at) -}}
 {%- endmacro %}
 
 {# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
@@ -46,7 +49,7 @@
             'auc': sqlmetrics.ends_of_auc,
         }[kind] -%}
         {%- set ends = ends_of_kind(plan, value, spread, name) -%}
-    {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
+    {%- elif sqlmetrics.can_be_resampled(plan, value) and not sqlmetrics.is_anytime(plan) -%}
         {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation, value) -%}
     {%- endif -%}
     {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
@@ -73,12 +76,13 @@
         (['exact'] if kind == 'share' else [])
         + (['logit'] if kind == 'auc' else [])
         + (['bootstrap'] if sqlmetrics.can_be_resampled(plan, value) else [])
+        + (['anytime'] if kind is not none else [])
     ) -%}
 {%- endmacro %}
 
 {#
   Rejects interval_method= if no metric of the call has this method. If some metrics have it, the others keep their
-  default, and a note of Python names them.
+  default, or have no interval where looks at it would go with those of a sequence. A note of Python names them.
 #}
 {% macro check_interval_method(plan, metrics) -%}
     {%- set method, without, said = plan['facts']['interval_method'], plan['result']['without_method'], [] -%}
@@ -91,6 +95,7 @@
                 'exact': 'shares of rows, such as accuracy, and f1',
                 'logit': 'auc and gini',
                 'bootstrap': 'metrics that a draw of rows or lists can change, without subtopic=',
+                'anytime': 'metrics that have a formula for their standard error, such as auc, log_loss and ndcg@10',
             }[method] ~ "; " ~ said | join(', ') ~ ". Leave it out for the default of each metric"
         ) -}}
     {%- endif -%}
@@ -210,7 +215,15 @@
 {% macro ends_of_share(plan, value, spread, name) -%}
     {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
+    {%- if sqlmetrics.is_anytime(plan) and spread['unit'] == 'groups' -%}
+        {%- do return(sqlmetrics.ends_of_mean(plan, value, spread, name)) -%}
+    {%- endif -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread, z) -%}
+    {%- if sqlmetrics.is_anytime(plan) -%}
+        {%- do return(sqlmetrics.ask_ends(plan, name, value, {
+            'variance': sqlmetrics.ratio(share ~ ' * ' ~ rest, rows), 'units': rows, 'skew': 'null', 'critical': z,
+        }, closed=true, bend=spread.get('bend'))) -%}
+    {%- endif -%}
     {%- set ends = sqlmetrics.exact_ends(plan, share, rows) if plan['facts']['interval_method'] == 'exact' else {
         'low': sqlmetrics.wilson_low(share, rows, z), 'high': '(1 - ' ~ sqlmetrics.wilson_low(rest, rows, z) ~ ')',
     } -%}
@@ -230,7 +243,7 @@
     {%- endif -%}
     {%- set rows, ends = sqlmetrics.effective_rows(plan, spread), {} -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
-    {%- set off = z ~ ' * sqrt('
+    {%- set off = sqlmetrics.widened(plan, z, rows) ~ ' * sqrt('
         ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
     {#- a correlation of 1 has no spread on this scale; rounding leaves 1 - 1e-16 -#}
     {%- set there = rows ~ ' > 3 and abs(' ~ value['sql'] ~ ') < 0.99999999999' -%}

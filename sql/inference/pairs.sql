@@ -119,7 +119,7 @@ select
 
 {#
   The number of standard errors of an interval and of a detectable difference: quantiles of Student's t, of shares of
-  rows those of the normal distribution.
+  rows those of the normal distribution. Of a sequence also sm_widths, how many of them Student's t takes for one.
 #}
 {% macro quantiles_of_difference(plan) -%}
     {%- set shares, columns = sqlmetrics.compared_shares(plan), [] -%}
@@ -127,9 +127,14 @@ select
         ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['question']['own']['power'])
     ) -%}
         {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
-        {%- do columns.append(
-            sqlmetrics.by_metric(shares, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value'
-        ) -%}
+        {%- set quantile = sqlmetrics.by_metric(shares, sqlmetrics.normal_critical_value(p), of_t) -%}
+        {%- if name == 'critical' and sqlmetrics.is_anytime(plan) -%}
+            {%- do columns.append(
+                '(' ~ quantile ~ ') / ' ~ sqlmetrics.sql_double(sqlmetrics.normal_critical_value(p)) ~ ' as sm_widths'
+            ) -%}
+            {%- set quantile = sqlmetrics.widened(plan, '(' ~ quantile ~ ')', 'sm_df + 1') -%}
+        {%- endif -%}
+        {%- do columns.append(quantile ~ ' as sm_' ~ name ~ '_value') -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -357,6 +362,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
 {%- set tested, wins = sqlmetrics.is_tested(plan), sqlmetrics.counts_wins(plan) -%}
 {%- set with_values = not sqlmetrics.matches_pairs(plan) -%}
+{%- set by_errors = plan['question']['own']['test'] in ('t', 'anytime') -%}
 {%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested and with_values else [])
     + ['sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
@@ -419,7 +425,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
         ] if tested else []) + [
             'sm_standard_error',
-        ] + (['sm_df'] if plan['question']['own']['test'] == 't' or plan['question']['own']['margins'] else [])
+        ] + (['sm_df'] if by_errors or plan['question']['own']['margins'] else [])
             + (sqlmetrics.quantiles_of_difference(plan) if with_values else []), 8) }}
     from (
         select

@@ -29,7 +29,8 @@
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
-    said=none, gold=none, interval=none, interval_method=none, n_resamples=200, zone=none, rank_of_score=none
+    said=none, gold=none, interval=none, interval_method=none, tightest_at=none, n_resamples=200, zone=none,
+    rank_of_score=none
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
@@ -40,7 +41,7 @@
         {{- sqlmetrics.refuse("total_name must be a text such as 'all', got " ~ sqlmetrics.shown(total_name)) -}}
     {%- endif -%}
     {{- sqlmetrics.check_condition(where) -}}
-    {{- sqlmetrics.check_interval(interval, interval_method, n_resamples) -}}
+    {{- sqlmetrics.check_interval(interval, interval_method, n_resamples, tightest_at) -}}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ['average', 'worst', 'best'] + sqlmetrics.orders_of_items() | list -%}
@@ -70,6 +71,7 @@
             'ties': none if question['reads'] == 'state' or given_ties == 'average' else given_ties,
             'interval': interval, 'by': by,
             'interval_method': interval_method, 'n_resamples': n_resamples,
+            'tightest_at': tightest_at, 'looks': interval_method == 'anytime',
             'total': total or question['has_total'], 'total_name': total_name,
         }) -}}
     {%- endif -%}
@@ -136,7 +138,8 @@
         'score_levels': 'counted' if question['adds_up'] else score_levels, 'columns': columns, 'examples': examples,
         'period': periods | first if periods else none, 'where': where, 'gold': gold,
         'made_where': where if question['ends'] == 'sums' else made_where, 'said': said,
-        'interval': interval, 'interval_method': interval_method, 'n_resamples': n_resamples, 'zone': zone,
+        'interval': interval, 'interval_method': interval_method, 'tightest_at': tightest_at,
+        'n_resamples': n_resamples, 'zone': zone,
         'rank_of_score': rank_of_score,
         'unlike_classes': false,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],

@@ -13,7 +13,7 @@
         'catalog': none, 'history': none, 'distances': none, 'category': none,
         'max_grade': none, 'positive': none, 'ties': none, 'convention': none, 'on_duplicate': 'error',
         'unjudged': none,
-        'interval': none, 'interval_method': none, 'n_resamples': 200,
+        'interval': none, 'interval_method': none, 'tightest_at': none, 'n_resamples': 200,
         'period': none, 'made_where': none, 'made_period': none, 'of_state': false,
     }) -%}
 {%- endmacro %}
@@ -27,7 +27,8 @@
     {%- set items = ['catalog', 'history', 'distances', 'category'] -%}
     {%- set tested = rows + ['total', 'score', 'models', 'score_levels', 'prediction', 'class_scores'] + lists + truth
         + items -%}
-    {%- set evaluate = tested + ['gold', 'total_name', 'interval', 'interval_method', 'n_resamples'] -%}
+    {%- set intervals = ['interval', 'interval_method', 'tightest_at', 'n_resamples'] -%}
+    {%- set evaluate = tested + ['gold', 'total_name'] + intervals -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
@@ -40,7 +41,8 @@
         'evaluate_long': evaluate,
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
-            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
+            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
+            'tightest_at'],
         'leaderboard': ['label', 'weight', 'where', 'read_once', 'score', 'models', 'interval'] + lists
             + (truth | reject('eq', 'truth_by') | list),
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
@@ -61,9 +63,9 @@
         'two_proportions': rows + total + ['category', 'positive', 'interval'],
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
-        'metric_at_least': tested + ['value'],
-        'metric_at_most': tested + ['value'],
-        'metric_within': tested + ['tolerance', 'reference', 'period'],
+        'metric_at_least': tested + intervals + ['value'],
+        'metric_at_most': tested + intervals + ['value'],
+        'metric_within': tested + intervals + ['tolerance', 'reference', 'period'],
         'no_bad_rows': tested + ['metrics'],
         'no_drift': drift + ['total', 'measure', 'at_most'],
     }) -%}
@@ -109,12 +111,14 @@
         ('category', ['catalog'], 'the table of items that has the column'),
         ('ties', ['group'], 'the lists in which scores are tied'),
         ('interval_method', ['interval'], 'the confidence level, such as 0.95'),
+        ('tightest_at', ['looks'], 'whose intervals are tightest after so many units'),
         ('n_resamples', ['interval'], 'the confidence level, such as 0.95; without an interval nothing is drawn'),
         ('total_name', ['by', 'total'], 'the slices beside which the row of that name stands'),
     ) if given[name] is not none and given[name] != defaults[name] -%}
         {%- for other in needed if not given[other] -%}
             {%- set said = "'" ~ given[name] ~ "'" if given[name] is string and defaults[name] is not none else '' -%}
-            {{- sqlmetrics.refuse(name ~ "=" ~ said ~ " needs " ~ needed | join('= and ') ~ "=, " ~ what) -}}
+            {%- set others = "interval_method='anytime'" if other == 'looks' else needed | join('= and ') ~ '=' -%}
+            {{- sqlmetrics.refuse(name ~ "=" ~ said ~ " needs " ~ others ~ ", " ~ what) -}}
         {%- endfor -%}
     {%- endfor -%}
 {%- endmacro %}

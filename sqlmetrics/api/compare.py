@@ -32,7 +32,7 @@ from sqlmetrics.options import (
 from sqlmetrics.results.audited import Comparison, Sizes
 from sqlmetrics.results.checks import checked_points
 
-Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
+Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap", "anytime"]
 Pairs = Literal["baseline", "all"]
 Correction = Literal["holm", "bh"]
 Family = Literal["metric", "all"]
@@ -82,6 +82,7 @@ def compare(
     margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
+    tightest_at: int | None = None,
     on_unpaired: OnUnpaired = "error",
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -124,7 +125,9 @@ def compare(
             approximation. The sign test is always exact. `bootstrap` serves
             every metric: it computes both models in replicates of the data that draw the same groups, or rows.
             Its interval excludes 0 exactly if its p-value is at most 1 - `interval`, and is null with fewer
-            than 2 / (1 - `interval`) - 1 draws.
+            than 2 / (1 - `interval`) - 1 draws. `anytime` serves the metrics of `t` where data grow and are compared
+            again and again: its interval and p-value hold at all looks together, so that the first look with a small
+            p-value may end the comparison.
         correction: correction of the p-values of a family of tests, in `p_adjusted`: `holm`, for the probability
             of any false finding in the family, or `bh` (Benjamini and Hochberg), for the share of false findings.
         family: the tests that are corrected together: `metric`, the pairs of models of each metric and slice (the
@@ -136,6 +139,8 @@ def compare(
         power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 0.999999.
         n_resamples: number of draws of the randomisation test and the bootstrap. The bootstrap costs about
             this many times as much as its metrics, and 200 times more for replicates of replicates.
+        tightest_at: with `test="anytime"` the number of groups (rows, without `group`) at which the interval is
+            tightest, an integer from 30; None is 400. It is chosen before the data.
         on_unpaired: treatment of groups with a value for only one of two models: `error`, or `intersection`
             to compute both models over the groups with both values. `intersection` needs a metric that is a
             ratio of sums over groups.
@@ -147,7 +152,7 @@ def compare(
         - `baseline_value`, `candidate_value`, `difference` (the candidate less the baseline),
           `relative_difference` (as a share of the baseline's size), `low` and `high` (the interval of the
           difference)
-        - `test` (`delong` for AUC, `mcnemar` for shares of rows; `wilcoxon_exact` or `wilcoxon_normal`),
+        - `test` (`delong` for AUC, `mcnemar` for shares of rows; `anytime`; `wilcoxon_exact` or `wilcoxon_normal`),
           `statistic`, `p_value` (two-sided), `p_adjusted`
         - `wins`, `ties` and `losses`: groups (rows, without `group`) in which the candidate's own value is
           better, the same or worse, so for a loss lower, the same or higher; null for a metric that a single
@@ -292,6 +297,7 @@ def render_compare(
     margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
+    tightest_at: int | None = None,
     on_unpaired: OnUnpaired = "error",
 ) -> str:
     """Returns the statement that `compare` would run, in any dialect. The relation need not exist yet.

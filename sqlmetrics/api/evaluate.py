@@ -75,6 +75,7 @@ def evaluate(
     unjudged: Unjudged | None = None,
     interval: float | None = None,
     interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     n_resamples: int = 200,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -167,7 +168,11 @@ def evaluate(
         interval: a confidence level such as 0.95: adds `<metric>_low` and `<metric>_high`, which lie in the range of
             the metric; null if there are too few data, or if they are all alike and the range is open.
         interval_method: `exact` (Clopper-Pearson, for shares), `logit` (for AUC, on the scale of its odds) or
-            `bootstrap` (for all metrics), instead of the metric's default.
+            `bootstrap` (for all metrics), instead of the metric's default. `anytime`, for metrics that have a formula
+            for their standard error, is a confidence sequence: data that grow may be looked at every day, and all
+            intervals together hold the value with the probability of `interval`; they are about 1.7 times as wide.
+        tightest_at: the number of units (rows, with `group` lists; for AUC those of the rarer class) at which
+            anytime intervals are tightest, an integer from 30; None is 400. It is chosen before the data.
         n_resamples: number of draws of the bootstrap, of lists (with `group`) or rows. The bootstrap serves
             metrics that have no formula for their interval, and `interval_method="bootstrap"`. Its draws are
             the same in every run, on every engine and for every model. It costs about this many times as much
@@ -255,6 +260,7 @@ def render(
     unjudged: Unjudged | None = None,
     interval: float | None = None,
     interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     n_resamples: int = 200,
     score_levels: ScoreLevels = "sorted",
 ) -> str:

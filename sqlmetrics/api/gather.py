@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from sqlmetrics.api.classes import confusion_matrix
 from sqlmetrics.api.compare import compare, compared_models
@@ -174,12 +174,18 @@ def _compare(call: Call, found: Results, baseline: str) -> None:
             call.named(comparable),
             baseline=baseline,
             interval=call.options.interval or LEVEL,
+            test=_test(call.options),
             n_resamples=DRAWS,
             correction="holm",
             family="all",
             power=POWER,
             margin=_margin_of(call.margin, comparable),
         )
+
+
+def _test(options: Options) -> Literal["anytime"] | None:
+    """The test of a page's comparison: a page that is looked at every day has intervals of every look."""
+    return "anytime" if options.interval_method == "anytime" else None
 
 
 def _margin_of(
@@ -194,7 +200,7 @@ def _margin_of(
 
 def _comparable(call: Call, baseline: str) -> tuple[list[Asked], list[str]]:
     """The metrics that `compare` takes, and the names of the others. Nothing is read to find out."""
-    settled = {"paired": True, "power": POWER}
+    settled = {"paired": True, "power": POWER, "test": _test(call.options)}
     comparable, others = [], []
     choose = partial(compared_models, baseline, None, False)
     options = replace(call.options, interval=call.options.interval or LEVEL, n_resamples=DRAWS)

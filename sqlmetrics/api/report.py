@@ -84,6 +84,7 @@ def report(
     unjudged: Unjudged | None = None,
     interval: float | None = 0.95,
     interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     n_resamples: int = 200,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -111,7 +112,8 @@ def report(
         title: the title of the page.
         margin: the smallest difference of models that matters, as for `compare`; the verdicts then say which models
             are equivalent, or not worse.
-        interval: the confidence level of the intervals; None for a page without intervals of metrics.
+        interval: the confidence level of the intervals; None for a page without intervals of metrics. A page that is
+            made every day takes `interval_method="anytime"`, which is then the test of the models, too.
         progress: True shows on standard error what is being computed.
 
     Returns:

@@ -66,7 +66,8 @@ COMPARED: Own = {
     "paired": Option("Whether --other holds the same groups, rather than other users or another week."),
     "interval": Option("The confidence level of the interval of the difference.", "LEVEL"),
     "test": Option(
-        "t (the default; DeLong's for AUC), wilcoxon, sign, randomisation, or bootstrap (for all)."
+        "t (the default; DeLong's for AUC), wilcoxon, sign, randomisation, bootstrap (for all), or anytime"
+        " (may be looked at every day)."
     ),
     "pairs": Option("The models to compare: each candidate with the baseline, or all with each other."),
     "correction": Option("Correction of the p-values of a family of tests: holm or bh."),

@@ -48,7 +48,8 @@ def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) ->
     notes = _said(statement)
     notes += [f"not in {statement.convention}, by our defaults: {ours}"] if ours else []
     if statement.without_method:
-        how = "without an interval" if statement.interval_method == "bootstrap" else "by its default method"
+        beside = statement.interval_method not in ("bootstrap", "anytime")
+        how = "by its default method" if beside else "without an interval"
         notes.append(
             f"interval_method={statement.interval_method} does not serve, {how}: {', '.join(statement.without_method)}"
         )

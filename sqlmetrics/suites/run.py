@@ -135,7 +135,7 @@ def _comparison(suite: Suite) -> dict[str, Any]:
     if "prediction" in suite.facts:
         raise suite.lines.error("baseline compares scores, and takes no prediction", ("facts", "prediction"))
     taken = inspect.signature(compare).parameters
-    of_reports = ("interval", "n_resamples")
+    of_reports = ("interval", "tightest_at", "n_resamples")
     facts = {name: value for name, value in _facts(suite).items() if name in taken and name not in of_reports}
     baseline = dict(suite.baseline)
     return {

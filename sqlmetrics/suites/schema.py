@@ -29,8 +29,9 @@ OF_PYTHON = {bool: "boolean", int: "integer", float: "number", str: "string"}
 ELSEWHERE = ("by", "connection", "dialect")  #: options of `evaluate` that are no facts
 OF_COMPARISON = {
     "interval": "The confidence level of the interval of the difference.",
-    "test": "The test of the difference; bootstrap serves every metric.",
+    "test": "The test of the difference; bootstrap serves every metric, anytime may be run every day.",
     "n_resamples": "The number of draws of the randomisation test and the bootstrap.",
+    "tightest_at": "The number of units at which the interval of test anytime is tightest; 400 by default.",
     "paired": "False where the models have different data, such as other users or another week.",
     "on_unpaired": "A group with a value for only one model: error, or intersection to compare the others.",
 }

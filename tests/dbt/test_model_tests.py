@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from oracles import anytime
+from oracles.ends import of_share
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from support.engines import Engine, Rows
@@ -51,6 +53,22 @@ def test_limits_are_kept_by_their_own_value(engine: Engine) -> None:
     # both days: 1 and (0.5 + 1 + 1 + 1) / 4
     assert failing(engine, "metric_at_least", "day", value=0.875, **asked) == []
     assert failing(engine, "metric_at_most", "day", "upper_limit", value=0.875, **asked) == [(1, 0.875)]
+
+
+def test_a_whole_interval_is_beyond_its_limit(engine: Engine) -> None:
+    """Of 40 rows half are right; one row alone has an interval of its share, and none of its error."""
+    rows = [{"day": 1, "y": i % 2, "s": 0.9} for i in range(40)] + [{"day": 2, "y": 1, "s": 0.9}]
+    asked = {"metric": "accuracy", "by": "day", "rows": rows, "interval": 0.95, "interval_method": "anytime", **SCORED}
+    z = anytime.reach(40, 0.05)
+    ends = of_share(0.5, 0.25 / 40, None, 40, z, z, (0.0, 1.0), less=0.5)
+    for test, near, far in (("metric_at_least", 0.7, 0.9), ("metric_at_most", 0.3, 0.1)):
+        assert failing(engine, test, "day", value=near, **asked) == []
+        [(day, *both)] = failing(engine, test, "day", "value_low", "value_high", value=far, **asked)
+        assert (day, both) == (1, pytest.approx(ends))
+    within = {**asked, "tolerance": 0.3}
+    assert failing(engine, "metric_within", "day", reference=0.9, **within) == []
+    assert failing(engine, "metric_within", "day", reference=1.1, **within) == [(1,)]
+    assert failing(engine, "metric_at_most", "day", value=9, **{**asked, "metric": "mae"}) == [(2,)]
 
 
 def test_total_is_tested_where_it_is_asked_for(engine: Engine) -> None:
@@ -154,6 +172,8 @@ def test_items_of_lists(engine: Engine) -> None:
         ("metric_within", {"tolerance": 1}, "pass either reference=, a value, or period=, a column"),
         ("metric_within", {"tolerance": 1, "reference": 1, "period": "day"}, "pass either reference=, a value, or"),
         ("metric_within", {"tolerance": 1, "period": "day", "total": True}, "leave it out with period="),
+        ("metric_within", {"tolerance": 1, "period": "day", "interval": 0.9}, "so leave interval= out with period="),
+        ("metric_at_least", {"value": 1, "interval_method": "anytime"}, "interval_method= needs interval="),
         ("unique_list_items", {**NO_METRIC, "group": "query", "item": []}, "list_items: item= takes a column"),
         ("unique_list_items", {**NO_METRIC, "group": ["a", "b"], "item": "i"}, "list_items: group= takes a column"),
         ("no_bad_rows", NO_METRIC, "sqlmetrics.no_bad_rows: needs label=, score="),

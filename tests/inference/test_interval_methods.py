@@ -29,18 +29,20 @@ APPLIED: list[tuple[str, dict[str, Any], str]] = [
     ("gini", {}, "logit"),
     *((metric, FEW, "bootstrap") for metric in ("auc", "accuracy", "log_loss", "pearson")),
     *((metric, FEW | LISTS, "bootstrap") for metric in ("mrr", "gauc", "auc")),
+    *((metric, LISTS, "anytime") for metric in ("accuracy", "gauc")),
+    ("auc", WEIGHTED, "anytime"),
 ]
 #: what a metric has instead
 LACKING: list[tuple[str, dict[str, Any], str, str]] = [
-    ("log_loss", {}, "exact", "log_loss takes bootstrap"),
-    ("f_beta(beta=2)", {}, "exact", "f_beta(beta=2) takes bootstrap"),
-    ("auc", {}, "exact", "auc takes logit and bootstrap"),
-    ("pass@1", LISTS, "exact", "pass@1 takes bootstrap"),
-    ("hit_rate@1", LISTS, "exact", "hit_rate@1 takes bootstrap"),
-    ("mrr", LISTS, "logit", "mrr takes bootstrap"),
-    ("gauc", LISTS, "logit", "gauc takes bootstrap"),
+    ("log_loss", {}, "exact", "log_loss takes bootstrap and anytime"),
+    ("f_beta(beta=2)", {}, "exact", "f_beta(beta=2) takes bootstrap and anytime"),
+    ("auc", {}, "exact", "auc takes logit and bootstrap and anytime"),
+    ("pass@1", LISTS, "exact", "pass@1 takes bootstrap and anytime"),
+    ("hit_rate@1", LISTS, "exact", "hit_rate@1 takes bootstrap and anytime"),
+    ("mrr", LISTS, "logit", "mrr takes bootstrap and anytime"),
+    ("gauc", LISTS, "logit", "gauc takes bootstrap and anytime"),
     ("ks", WEIGHTED, "logit", "ks takes bootstrap"),
-    ("accuracy", {}, "logit", "accuracy takes exact and bootstrap"),
+    ("accuracy", {}, "logit", "accuracy takes exact and bootstrap and anytime"),
     ("count", {}, "bootstrap", "count takes none"),
     ("max_error", {}, "bootstrap", "max_error takes none"),
 ]
@@ -90,4 +92,4 @@ def test_a_metric_without_a_bootstrap_has_no_interval_by_it() -> None:
 
 def test_two_names_of_one_metric_are_one() -> None:
     message = told(sm.evaluate, ROWS, {"a": "log_loss", "b": "log_loss"}, **ASKED, interval_method="exact")
-    assert "; log_loss takes bootstrap. Leave it out" in message
+    assert "; log_loss takes bootstrap and anytime. Leave it out" in message

@@ -28,6 +28,7 @@ def ends(
     limits: tuple[float, float],
     of_classes: tuple[float, float | None] | None = None,
     leverage: list[float] | None = None,
+    less: float = 0.0,
 ) -> Ends:
     """Wilson's on effective units for a value with two limits, Hall's (1992) or Student's t for others.
 
@@ -37,6 +38,7 @@ def ends(
         quantile: that of Student's t, by degrees of freedom; `normal` that of the normal distribution.
         of_classes: the units and the skewness of a value that is known as well as the rarer of two classes.
         leverage: the share of each unit in the denominator, which a jackknife takes into account.
+        less: of a value with two limits, how many units less and more its ends are those of.
     """
     closed, rest = all(map(math.isfinite, limits)) and leverage is None, 1.0
     if leverage is not None:
@@ -47,7 +49,9 @@ def ends(
     reach = quantile(units - 1 if closed else freedom(pulls, units))
     if closed:
         n, skew = of_classes or (units, skew)
-        return of_share(value, variance, skew, n, reach, normal, limits, by_units=of_classes is None)
+        return of_share(
+            value, variance, skew, n, reach, normal, limits, by_units=of_classes is None, less=less
+        )
     if skew is None or not variance > 1e-26 * value * value or math.isnan(reach):
         return None, None
     if math.isfinite(limits[0]):  # losses are skewed upwards
@@ -83,6 +87,7 @@ def of_share(
     limits: tuple[float, float],
     *,
     by_units: bool = True,
+    less: float = 0.0,
 ) -> Ends:
     """Of a value between limits: its variance is mixed with the largest that the mean of n units can have."""
     least, width = limits[0], limits[1] - limits[0]
@@ -91,8 +96,11 @@ def of_share(
     if not certain and math.isnan(reach):
         return None, None
     reach = normal if certain else reach
-    middle, half = p + reach**2 / (2 * m), reach * math.sqrt(p * (1 - p) / m + reach**2 / (4 * m * m))
-    low, high = ((middle + sign * half) / (1 + reach**2 / m) for sign in (-1, 1))
+    low, high = (
+        (q + reach**2 / (2 * m) + sign * reach * math.sqrt(q * (1 - q) / m + reach**2 / (4 * m * m)))
+        / (1 + reach**2 / m)
+        for sign, q in ((-1, max(p - less / m, 0.0)), (1, min(p + less / m, 1.0)))
+    )
     return least + width * low, least + width * high
 
 

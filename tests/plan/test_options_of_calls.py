@@ -52,6 +52,7 @@ CHANGED: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "category": ("kind", "diversity@3", {**LISTS, "item": "i", "catalog": "items"}),
     "interval": (0.9, "log_loss", ROWS),
     "interval_method": ("exact", "accuracy", {**ROWS, "interval": 0.9}),
+    "tightest_at": (1000, "accuracy", {**ROWS, "interval": 0.9, "interval_method": "anytime"}),
     "n_resamples": (50, "ks", {**ROWS, "interval": 0.9}),
     "period": ("day", "log_loss", ROWS),
     "made_where": ("d > 1", "log_loss", ROWS),
@@ -81,6 +82,7 @@ IN_PYTHON = {("bradley_terry", "interval")}
 #: what an option of a call needs besides
 BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("compare", "n_resamples"): {"test": "bootstrap"},
+    ("compare", "tightest_at"): {"test": "anytime"},
     ("explain_change", "made_where"): {"of_state": True},
     ("drift", "made_where"): {"of_state": True, "made_period": "day"},
     ("drift", "period"): {"reference": None, "before": "1", "after": "2"},
@@ -200,6 +202,7 @@ ALONE = [
     ("auc", {"category": "kind"}, "category= needs catalog="),
     ("auc", {"ties": "worst"}, "ties= needs group="),
     ("auc", {"interval_method": "logit"}, "interval_method= needs interval="),
+    ("auc", {"tightest_at": 500}, "tightest_at= needs interval_method='anytime'"),
     ("auc", {"n_resamples": 500}, "n_resamples= needs interval="),
     ("auc", {"total_name": "all"}, "total_name= needs by= and total="),
     ("auc", {"by": "c", "total": False, "total_name": "all"}, "total_name= needs by= and total="),
@@ -215,6 +218,10 @@ MEANT = [
     (
         "compare", "mrr", {**LISTS, "score": None, "baseline": "s", "candidate": "t", "n_resamples": 50},
         "n_resamples= is the number of draws of test='randomisation' and 'bootstrap'; leave it out",
+    ),
+    (
+        "compare", "mrr", {**LISTS, "score": None, "baseline": "s", "candidate": "t", "tightest_at": 500},
+        "tightest_at= is the number of units at which intervals of test='anytime' are tightest; pass this test, or",
     ),
     (
         "explain_change", "brier", {**ROWS, **NEEDED["explain_change"], "of_state": True, "interval": 0.9},

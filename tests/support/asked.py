@@ -123,6 +123,13 @@ CALLS: dict[str, Call] = {
     "shares with exact intervals": Call(
         "evaluate", {"metrics": ["accuracy", "recall"], "interval": 0.9, "interval_method": "exact", **SCORED}
     ),
+    "intervals of every look": Call(
+        "evaluate",
+        {
+            "metrics": ["accuracy", "auc", "rmse"], "interval": 0.9, "interval_method": "anytime", "tightest_at": 50,
+            **SCORED,
+        },
+    ),
     "the bootstrap": Call(
         "evaluate",
         {"metrics": ["ks", "ece(bins=5)"], "interval": 0.9, "n_resamples": 30, "group": "user", **SCORED},
@@ -162,6 +169,7 @@ CALLS: dict[str, Call] = {
     "compare by draws": Call(
         "compare", {"metrics": "mae", "test": "randomisation", "n_resamples": 50, "group": "user", **PAIRS}
     ),
+    "compare at every look": Call("compare", {"metrics": ["mae", "auc"], "test": "anytime", **PAIRS}),
     "compare by the bootstrap": Call("compare", {"metrics": "ks", "test": "bootstrap", "n_resamples": 30, **PAIRS}),
     "compare of samples": Call(
         "compare", {"metrics": ["brier", "auc"], "paired": False, **PAIRS}, tables={"other": EARLIER}

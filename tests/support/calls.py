@@ -57,6 +57,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "group": "user_id", "interval": 0.95, "interval_method": "exact",
         },
     ),
+    "intervals of every look": (
+        "evaluate",
+        {
+            **LISTS, "metrics": ["auc", "ndcg@10", "accuracy", "rmse"], "by": "day", "interval": 0.95,
+            "interval_method": "anytime", "tightest_at": 1000,
+        },
+    ),
     "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
     "intervals of lists": (
         "evaluate",
@@ -299,6 +306,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "models compared by signs": ("compare", {**COMPARED, "metrics": "mae", "test": "sign"}),
+    "models compared at every look": (
+        "compare",
+        {**COMPARED_ROWS, "metrics": ["auc", "accuracy", "mae"], "by": "day", "test": "anytime", "margin": 0.01},
+    ),
     "models compared by draws": ("compare", {**COMPARED, "metrics": "mae", "test": "randomisation"}),
     "models compared over two tables": (
         "compare",

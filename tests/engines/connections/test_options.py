@@ -292,7 +292,7 @@ def as_often(rows: Rows) -> Rows:
 @pytest.mark.parametrize("name", asked(CALLS, "weight", without=NO_WEIGHT))
 def test_a_weight_is_the_rows_as_often(name: str, door: tuple[str, Tables, dict[str, Any]]) -> None:
     call, change = CALLS[name], as_often
-    without = {"interval": None, "interval_method": None, "n_resamples": 200}  # the defaults
+    without = {"interval": None, "interval_method": None, "tightest_at": None, "n_resamples": 200}
     options: dict[str, Any] = without if call.of == "evaluate" else {}
     if call.of in ("compare", "find_slices"):
         options["metrics"] = [

@@ -32,7 +32,7 @@ INSTALLED = [form for form in FORMS if form not in ("pandas", "polars") or find_
 OF_CLASSES = ("groups_without_one_class", "examples_")
 ASKED_FOR = ("rows_zero_target", "groups_undefined", "groups_missing")
 NOT_AMOUNTS = ("rows_score_not_positive", "rows_negative_label", "rows_label_not_positive")
-TESTS = [None, None, None, None, "t", "wilcoxon", "sign", "randomisation", "bootstrap"]
+TESTS = [None, None, None, None, "t", "wilcoxon", "sign", "randomisation", "bootstrap", "anytime"]
 PER_ROW = ["evaluate", "evaluate", "state", "compare", "curve"]
 PER_LIST = ["evaluate", "evaluate", "evaluate", "state", "compare", "per_group"]
 
