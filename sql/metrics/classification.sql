@@ -70,8 +70,8 @@
         {%- set right = sqlmetrics.row_sum(plan, 'right', sqlmetrics.row_count_if(plan, '{class} = {predicted}')) -%}
     {%- elif plan['facts']['score'] is none and not plan['facts']['class_scores'] -%}
         {{- sqlmetrics.refuse_metric(
-            plan, "needs score= or prediction=, the column of the score or of the predicted class; of a column that is 1"
-                ~ " for a right answer and else 0, write mean(column=correct, better=higher)"
+            plan, "needs score= or prediction=, the column of the score or of the predicted class; of a column that is"
+                ~ " 1 for a right answer and else 0, write mean(column=correct, better=higher)"
         ) -}}
     {%- else -%}
         {%- set right = sqlmetrics.cell(plan, threshold, true, true) ~ ' + '

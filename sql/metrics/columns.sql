@@ -24,7 +24,8 @@
 #}
 {% macro metric_mean(plan, column=none, better=none) -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column, boolean=true) -%}
-    {%- set mean = sqlmetrics.row_mean(plan, sqlmetrics.sum_of_columns(plan, 'total', [column]), value, complete=true) -%}
+    {%- set name = sqlmetrics.sum_of_columns(plan, 'total', [column]) -%}
+    {%- set mean = sqlmetrics.row_mean(plan, name, value, complete=true) -%}
     {%- do return(sqlmetrics.value_with_direction(plan, mean, better)) -%}
 {%- endmacro %}
 
