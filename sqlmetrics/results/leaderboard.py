@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
@@ -21,7 +21,7 @@ RIVAL = "rival_"
 
 
 class Leaderboard(Audited):
-    """The result of `leaderboard`: one row for each metric and model, the best first.
+    """The result of `leaderboard`: one row for each slice, metric and model, the best first.
 
     The printed table shows value and rank with their intervals. Conversions and files have every column.
     """
@@ -30,15 +30,18 @@ class Leaderboard(Audited):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        rivals = ["rival", *(name for name in table.column_names if name.startswith(RIVAL))]
-        first: dict[tuple[Any, Any], int] = {}
-        for row, key in enumerate(
-            zip(*(table.column(name).to_pylist() for name in ("metric", "model")), strict=True)
-        ):
-            first.setdefault(key, row)
+        columns = table.column_names
+        #: the columns that name a row: slice, metric and model
+        self._keys = columns[: columns.index("model") + 1]
+        rivals = [name for name in columns[len(self._keys) :] if name == "rival" or name.startswith(RIVAL)]
+        first: dict[str, int] = {}
+        for row, key in enumerate(zip(*(table.column(name).to_pylist() for name in self._keys), strict=True)):
+            first.setdefault(repr(key), row)
         super().__init__(table.take(pa.array(first.values(), pa.int64())).drop_columns(rivals), audited)
-        pairs = table.filter(pc.is_valid(table.column("rival"))).select(["metric", "model", *rivals])
-        self._pairs = pairs.rename_columns([name.removeprefix(RIVAL) for name in pairs.column_names])
+        pairs = table.filter(pc.is_valid(table.column("rival"))).select([*self._keys, *rivals])
+        self._pairs = pairs.rename_columns(
+            [*self._keys, *(name.removeprefix(RIVAL) for name in pairs.column_names[len(self._keys) :])]
+        )
 
     @property
     def pairs(self) -> Frame:
@@ -54,7 +57,7 @@ class Leaderboard(Audited):
 
     @public
     def plot(self) -> Chart:
-        """A chart of ranks with their intervals, a picture for each metric.
+        """A chart of ranks with their intervals, a picture for each metric and slice.
 
         >>> import sqlmetrics as sm
         >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]

@@ -135,6 +135,35 @@ def test_summaries_of_columns_whose_better_direction_is_said(engine: Engine) -> 
         )
 
 
+def test_slices_have_boards_of_their_own(engine: Engine) -> None:
+    """The board of a slice is that of its rows alone, and the last one that of all rows."""
+    draw = random.Random(8)
+    rows = [
+        {
+            "u": i // 3,
+            "y": i % 2,
+            "part": [None, "x"][i // 3 % 2],
+            "a": draw.random(),
+            "b": (i % 2 + draw.random()) / 2,
+        }
+        for i in range(120)
+    ]
+    asked: dict[str, Any] = {"label": "y", "score": ["a", "b"], "group": "u"}
+    words, metrics = macros(engine.dialect), ["auc", "mae", "precision", "mrr"]
+    got = engine.query(str(words.leaderboard("given", metrics, by="part", **asked)), {"given": rows})
+    assert [(row["part"], row["is_total"]) for row in got[::8]] == [*sorted(
+        [(None, 0), ("x", 0)], key=lambda key: key[0] != got[0]["part"]
+    ), (None, 1)]  # fmt: skip
+    for where, board in ((None, got[16:]), ("part = 'x'", [row for row in got if row["part"] == "x"])):
+        alone = engine.query(str(words.leaderboard("given", metrics, where=where, **asked)), {"given": rows})
+        for row, of_slice in zip(alone, board, strict=True):
+            for name, value in row.items():
+                if isinstance(value, float):
+                    close(of_slice[name], value)
+                else:
+                    assert of_slice[name] == value, (where, row, of_slice)
+
+
 def test_models_without_a_value_or_a_unit(engine: Engine) -> None:
     """A model that never decides has no precision, and no rank; units of one model alone leave no ranks."""
     rows = [{"y": i % 2, "a": (i % 7) / 7, "b": (i % 5 + i % 2) / 6, "never": 0.1} for i in range(60)]
