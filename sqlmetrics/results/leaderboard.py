@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sqlmetrics.charts.of import chart_of
-from sqlmetrics.errors import counted, public
+from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.few import of_few
+from sqlmetrics.results.mean_ranks import rows_of_mean_ranks
 from sqlmetrics.results.papers import table_of_board
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.frame import Frame
@@ -54,6 +55,30 @@ class Leaderboard(Audited):
         [('new', 'old', -0.4375), ('old', 'new', 0.4375)]
         """
         return Result(self._pairs, [], self.sql)
+
+    @public
+    def mean_ranks(self) -> Frame:
+        """Models over several tasks, which are the slices: a row for each metric and model, the least mean rank first.
+
+        Columns: `mean_value`; `mean_rank`; `tied_with_best`, 1 if the mean rank is within `critical_difference`
+        (Nemenyi's, at the level of the ranks) of the least; `n_tasks`, and `tasks_left_out` on which some model has no
+        rank; `friedman_p_value`, of Friedman's test that all models are alike. Each task counts the same.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"task": t, "model": m, "loss": t * j + 1} for t in range(1, 7) for j, m in enumerate("ab")]
+        >>> loss = "mean(column=loss, better=lower)"
+        >>> board = sm.leaderboard(rows, loss, models="model", group="task", by="task")
+        >>> [(row["model"], row["mean_rank"], row["n_tasks"]) for row in board.mean_ranks()]
+        [('a', 1.0, 6), ('b', 2.0, 6)]
+
+        Raises:
+            SqlMetricsError: the leaderboard has no slices.
+        """
+        if not self.by:
+            raise SqlMetricsError(
+                "Mean ranks are over tasks; pass by=, the column of the tasks, to leaderboard"
+            )
+        return Frame.from_dicts(rows_of_mean_ranks(self))
 
     @public
     def plot(self) -> Chart:

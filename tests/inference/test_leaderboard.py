@@ -12,6 +12,7 @@ import pytest
 import sqlmetrics as sm
 from oracles import boards as oracle
 from sqlmetrics.book.templates import macros
+from sqlmetrics.results.mean_ranks import chi_square_above, critical_difference
 from support.compared import Rows, close
 from support.engines import Engine
 from support.errors import told
@@ -179,6 +180,39 @@ def test_models_without_a_value_or_a_unit(engine: Engine) -> None:
     got = ran(engine, lacking, "mae")
     assert {row["rank"] for row in got} == {None}
     assert max(row["n_unpaired"] or 0 for row in got) == 2
+
+
+def test_mean_ranks_over_tasks() -> None:
+    """Friedman's test is scipy's; the critical difference has the constants of table 5 of Demsar (2006)."""
+    from scipy import stats
+
+    draw = random.Random(4)
+    rows = [
+        {"task": task, "run": run, "loss": round(draw.random() + place / 5, 1)}
+        for task in range(12) for place, run in enumerate("abcd")
+    ]  # fmt: skip
+    lacking = [{"task": "lacking", "run": run, "loss": None if run == "a" else 1.0} for run in "abcd"]
+    asked: dict[str, Any] = {"models": "run", "by": "task", "group": "task", "on_bad_rows": "drop"}
+    metric = "mean(column=loss, better=lower)"
+    with pytest.raises(sm.SqlMetricsError, match="a value of"):
+        sm.leaderboard([{**row, "task": str(row["task"])} for row in rows] + lacking, metric, **asked)
+    found = {row["model"]: row for row in sm.leaderboard(rows, metric, **asked).mean_ranks()}
+    losses = [[row["loss"] for row in rows if row["run"] == run] for run in "abcd"]
+    ranks = [stats.rankdata(task) for task in zip(*losses, strict=True)]
+    for place, run in enumerate("abcd"):
+        close(found[run]["mean_rank"], sum(task[place] for task in ranks) / 12)
+        close(found[run]["mean_value"], sum(losses[place]) / 12)
+    close(found["a"]["friedman_p_value"], float(stats.friedmanchisquare(*losses).pvalue))
+    assert found["a"]["critical_difference"] == pytest.approx(2.569 * math.sqrt(20 / 72), abs=1e-3)
+    assert critical_difference(10, 1, 0.95) == pytest.approx(3.164 * math.sqrt(110 / 6), abs=1e-2)
+    for df in (1, 2, 5, 8):
+        assert chi_square_above(3.3, df) == pytest.approx(stats.chi2.sf(3.3, df))
+    least = min(row["mean_rank"] for row in found.values())
+    for row in found.values():
+        assert row["tied_with_best"] == (row["mean_rank"] - least <= row["critical_difference"])
+    assert told(sm.leaderboard(rows, metric, models="run", group="task").mean_ranks).startswith(
+        "Mean ranks are over"
+    )
 
 
 def test_python_has_the_pairs_and_says_what_is_wrong() -> None:
