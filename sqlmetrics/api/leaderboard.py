@@ -123,6 +123,7 @@ def render_leaderboard(
     total: bool = True,
     where: str | None = None,
     truth: str | None = None,
+    truth_by: Names = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
