@@ -30,30 +30,167 @@
     )) -}}
 {%- endmacro %}
 
-{# The plan of `bradley_terry`: the cells of the two models, in slices of the winner. #}
-{% macro bradley_terry_plan() -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
+{#
+  The plan of `bradley_terry`: the cells of the two models, in slices of the winner. With group=, the column of what
+  battles share, models have numbers, place_a and place_b, which `bradley_terry_clusters_plan` knows them by.
+#}
+{% macro bradley_terry_plan(group=none) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), group=group, **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'bradley_terry') -%}
     {%- do plan.update({
-        'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stage_of_battles(plan),
+        'points': sqlmetrics.stage_cells(plan) ~ ',\n\n'
+            ~ (sqlmetrics.stage_models_of_battles() ~ ',\n\n' if group is not none) ~ sqlmetrics.stage_of_battles(plan),
         'point_order': ['sm_points.sm_class asc', 'sm_points.sm_predicted asc'],
     }) -%}
     {%- do plan['result'].update({'columns': [
         {'name': 'model_a', 'value': 'sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'model_b', 'value': 'sm_predicted', 'any_type': true, 'of': 'prediction'},
         {'name': 'n_battles', 'value': 'sm_battles', 'integer': plan['facts']['weight'] is none, 'counts': true},
-    ]}) -%}
+    ] + ([
+        {'name': 'place_a', 'value': 'sm_place_a', 'integer': true},
+        {'name': 'place_b', 'value': 'sm_place_b', 'integer': true},
+    ] if group is not none else [])}) -%}
     {%- do return(plan) -%}
+{%- endmacro %}
+
+{# What a winner may be -> the outcome: 0 if the first model won, 1 if it lost, 2 for a tie. #}
+{% macro outcomes_of_battles() -%}
+    {%- do return({'model_a': 0, 'model_b': 1, 'tie': 2, 'tie (bothbad)': 2, 'both_bad': 2}) -%}
 {%- endmacro %}
 
 {# sm_points: the battles of each pair of models. #}
 {% macro stage_of_battles(plan) -%}
+{%- set columns = plan['facts']['keys'] + ['sm_class', 'sm_predicted', 'sm_weight as sm_battles'] -%}
+{%- set numbered = plan['facts']['group'] is not none -%}
 -- the battles of each pair
 sm_points as (
     select
         {{- sqlmetrics.lines(
-            plan['facts']['keys'] + ['sm_class', 'sm_predicted', 'sm_weight as sm_battles'], 8
+            columns + (['sm_of_a.sm_place as sm_place_a', 'sm_of_b.sm_place as sm_place_b'] if numbered else []), 8
         ) }}
     from sm_cells
+    {%- if numbered %}
+    inner join sm_models_of_battles as sm_of_a on sm_class = sm_of_a.sm_name
+    inner join sm_models_of_battles as sm_of_b on sm_predicted = sm_of_b.sm_name
+    {%- endif %}
 )
+{%- endmacro %}
+
+{# sm_models_of_battles: a number from 1 on for each model (sm_name, sm_place). #}
+{% macro stage_models_of_battles() -%}
+-- a number for each model
+sm_models_of_battles as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        sm_name,
+        {{ sqlmetrics.sql_short_integer('row_number() over (order by sm_name asc)') }} as sm_place
+    from (
+        select sm_class as sm_name from sm_cells
+        union all
+        select sm_predicted as sm_name from sm_cells
+    ) as sm_both_names
+    group by sm_name
+)
+{%- endmacro %}
+
+{#
+  The plan of what the sandwich variance of clusters needs: the derivatives of the log-likelihood, summed over each
+  cluster, and the sums of their products over the clusters.
+
+  Args:
+    strengths: number of a model, as `bradley_terry_plan` gives it -> its fitted strength; battles of other models do
+      not count
+    nu: the fitted parameter of ties, none without ties
+  Returns: a plan of a query: place_a, place_b (place_a <= place_b; 0 is log(nu)), product, and n_clusters in each row
+#}
+{% macro bradley_terry_clusters_plan(strengths, nu) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question(
+        keeps='points', stages=sqlmetrics.stages_of_battles_by_cluster, order=none,
+        select=sqlmetrics.result_of_battles_by_cluster, own={'strengths': strengths, 'nu': nu}
+    ), **kwargs) -%}
+    {%- do sqlmetrics.ask(plan, 'bradley_terry') -%}
+    {%- do plan['result'].update({'columns': [
+        {'name': 'place_a', 'value': 'sm_one.sm_place', 'integer': true},
+        {'name': 'place_b', 'value': 'sm_other.sm_place', 'integer': true},
+        {'name': 'product', 'value': 'sum(sm_one.sm_move * sm_other.sm_move)'},
+        {'name': 'n_clusters', 'value': 'max(sm_n_clusters)', 'integer': true},
+    ]}) -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{#
+  sm_moves: for each cluster and model the derivative by the strength of the model (sm_move), and by log(nu) as place 0.
+
+  With the difference d of two strengths a win, a loss and a tie have the odds exp(d / 2) : exp(-d / 2) : nu.
+#}
+{% macro stages_of_battles_by_cluster(plan) -%}
+{%- set own, weight = plan['question']['own'], sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
+{%- set strengths, outcomes = [], [] -%}
+{%- for place, strength in own['strengths'].items() -%}
+    {%- do strengths.append(
+        'select ' ~ place ~ ' as sm_place, ' ~ sqlmetrics.sql_double(strength) ~ ' as sm_strength'
+    ) -%}
+{%- endfor -%}
+{%- for winner, outcome in sqlmetrics.outcomes_of_battles().items() -%}
+    {%- do outcomes.append('when ' ~ sqlmetrics.sql_text(winner) ~ ' then ' ~ outcome) -%}
+{%- endfor -%}
+{%- set nu = sqlmetrics.sql_double(own['nu'] or 0) -%}
+{%- set all = '(sm_odds + 1 / sm_odds + ' ~ nu ~ ')' -%}
+{%- set of_a = '(case sm_outcome when 0 then 0.5 when 1 then -0.5 else 0 end - (sm_odds - 1 / sm_odds) / (2 * ' ~ all
+    ~ '))' -%}
+{%- set of_ties = '(case sm_outcome when 2 then 1 else 0 end - ' ~ nu ~ ' / ' ~ all ~ ')' -%}
+{%- set stage -%}
+-- the models with a strength
+sm_fitted as{{ sqlmetrics.sql_cte_shared() }} (
+    select sm_name, sm_models_of_battles.sm_place, sm_strength
+    from sm_models_of_battles
+    inner join (
+        {{ strengths | join('\n        union all ') }}
+    ) as sm_strengths on sm_models_of_battles.sm_place = sm_strengths.sm_place
+),
+
+-- the derivatives of the log-likelihood, a row for each cluster and model
+sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
+    select sm_group, sm_place, sum(sm_of_battles * sm_move) as sm_move
+    from (
+        select
+            sm_group,
+            case sm_side when 1 then sm_place_a when 2 then sm_place_b else 0 end as sm_place,
+            sm_of_battles,
+            case sm_side when 1 then {{ of_a }} when 2 then 0 - {{ of_a }} else {{ of_ties }} end as sm_move
+        from (
+            select
+                sm_group, sm_of_a.sm_place as sm_place_a, sm_of_b.sm_place as sm_place_b,
+                {{ weight }} as sm_of_battles,
+                case {{ plan['facts']['by'][0]['column'] }} {{ outcomes | join(' ') }} end as sm_outcome,
+                exp((sm_of_a.sm_strength - sm_of_b.sm_strength) / 2) as sm_odds
+            from sm_rows
+            inner join sm_fitted as sm_of_a on sm_class = sm_of_a.sm_name
+            inner join sm_fitted as sm_of_b on sm_predicted = sm_of_b.sm_name
+            where sm_problem = 0 and sm_of_a.sm_place <> sm_of_b.sm_place
+        ) as sm_told
+        cross join (
+            select 1 as sm_side union all select 2 as sm_side
+            {{- ' union all select 0 as sm_side' if own['nu'] is not none }}
+        ) as sm_sides
+        where sm_outcome is not null and sm_of_battles > 0
+    ) as sm_moved
+    group by sm_group, sm_place
+)
+{%- endset -%}
+{%- do return([sqlmetrics.stage_cells(plan), sqlmetrics.stage_models_of_battles(), stage]) -%}
+{%- endmacro %}
+
+{# The last select: the products of derivatives, summed over clusters. #}
+{% macro result_of_battles_by_cluster(plan) -%}
+{%- set columns = [] -%}
+{%- for result in plan['result']['columns'] -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from sm_moves as sm_one
+inner join sm_moves as sm_other on sm_one.sm_group = sm_other.sm_group
+cross join (select count(distinct sm_group) as sm_n_clusters from sm_moves) as sm_clusters
+where sm_one.sm_place <= sm_other.sm_place
+group by sm_one.sm_place, sm_other.sm_place
 {%- endmacro %}

@@ -486,12 +486,7 @@
 {%- for result in plan['result']['columns'] -%}
     {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
 {%- endfor -%}
-{%- for name in plan['result']['counts'] -%}
-    {%- do columns.append(sqlmetrics.sql_integer('sm_asked.sm_all_' ~ name) ~ ' as ' ~ name) -%}
-{%- endfor -%}
-{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
-    {%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
-{%- endfor -%}
+{%- do columns.extend(sqlmetrics.counts_of_slices(plan, 'sm_asked.')) -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_asked

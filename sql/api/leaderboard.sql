@@ -7,7 +7,8 @@
       or the tables name the models
     interval: the confidence level of the intervals of values, and of all ranks of a board together
   Further arguments are those of `evaluate` that plan/options.sql has for it
-  Returns: a query with one row for each metric and model, the best first:
+  Returns: a query with one row for each slice, metric and model, the best first:
+    the by columns, and is_total: 1 for the board of all rows, 0 for that of a slice; only with by=
     metric, model; value, low, high: those of `evaluate`
     rank: one more than the number of better models; models of the same value share it
     rank_low, rank_high: the ranks that the data allow: one more than the number of models that are significantly
@@ -49,7 +50,9 @@
     {{- sqlmetrics.check_key_of_pairs(sqlmetrics.has_own_rows(score, relation, models), group) -}}
     {{- sqlmetrics.check_level(interval) -}}
     {%- set given = dict(kwargs, relation=relation, score=score, models=models, interval=interval) -%}
-    {%- set question = sqlmetrics.question_of_leaderboard(sqlmetrics.plan(metrics, group=group, **given), {
+    {%- set question = sqlmetrics.question_of_leaderboard(sqlmetrics.plan(
+        metrics, sqlmetrics.question_of_values_on_board(), group=group, **given
+    ), {
         'test': 't', 'correction': 'holm', 'family': 'metric', 'power': 0.8, 'on_unpaired': 'error',
         'by_rows': group is none, 'call': 'leaderboard', 'margins': {}, 'with_rivals': with_rivals,
     }) -%}
@@ -62,10 +65,13 @@
 {# Adds a metric by which models can be ranked, and its units. #}
 {% macro add_ranked(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
-    {%- if sqlmetrics.directions().get(result['metric'], 'higher') is none -%}
+    {%- if result['better'] is none -%}
+        {%- set asked = result['notation'] ~ ('' if ')' in result['notation'] else '()') -%}
         {{- sqlmetrics.refuse(
             "A leaderboard has a best model, but of " ~ result['notation']
-                ~ " neither higher nor lower values are better; pass another metric"
+                ~ " neither higher nor lower values are better; "
+                ~ ("write " ~ asked.rsplit(')', 1)[0] ~ ", better=higher) or better=lower" if 'better' in value
+                    else "pass another metric")
         ) -}}
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
@@ -129,12 +135,27 @@
 {# The stage of values and their intervals. #}
 {% macro stages_of_values_on_board(plan) -%}{%- do return([sqlmetrics.stage_places(plan)]) -%}{%- endmacro %}
 
-{# sm_places: a row for each metric and model, with the value and the interval of `evaluate`. #}
+{# Its last select: the numbers of slice and model, and the values of metrics. #}
+{% macro result_of_values_on_board(plan) -%}
+    {%- set columns = [] -%}
+    {%- for key in plan['facts']['keys'] -%}
+        {%- do columns.append({'sql': 'sm_row_sums.' ~ key, 'name': key}) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.metrics_of_result(
+        plan, columns + (sqlmetrics.columns_of_result(plan) | selectattr('metric', 'defined') | list)
+    ) -}}
+{%- endmacro %}
+
+{#
+  sm_values_on_board: the values and intervals of `evaluate`, by slice and model.
+
+  sm_places: the same, a row for each slice, metric and model. Both number slices alike.
+#}
 {% macro stage_places(plan) -%}
 {%- set values, models, columns = plan['question']['own']['values'], [], [] -%}
+{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
 {%- for model in plan['facts']['models'] -%}
-    {%- set name = sqlmetrics.sql_text(model['name']) -%}
-    {%- do models.append('select ' ~ loop.index ~ ' as sm_model, ' ~ name ~ ' as sm_name') -%}
+    {%- do models.append('select ' ~ loop.index ~ ' as sm_model') -%}
 {%- endfor -%}
 {%- for name in ('value', 'low', 'high') -%}
     {%- set found = [] -%}
@@ -145,14 +166,26 @@
     {%- do columns.append('case sm_metric ' ~ found | join(' ') ~ ' end as sm_' ~ name) -%}
 {%- endfor -%}
 -- the value of each model
+sm_values_on_board as{{ sqlmetrics.sql_cte_materialized() }} (
+    select sm_result.*
+    from (
+{{ sqlmetrics.bare_statement(values) }}
+    ) as sm_result
+),
+
+-- the same by metric
 sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(['sm_metric', 'sm_model'] + columns, 8) }}
+        {{- sqlmetrics.lines(
+            sqlmetrics.prefixed(keys, 'sm_board_slices.') + ['sm_metric', 'sm_named_models.sm_model'] + columns, 8
+        ) }}
     from ({{ models | join(' union all ') }}) as sm_named_models
     cross join {{ sqlmetrics.alternatives(plan, with_pairs=false) }}
-    left join (
-{{ sqlmetrics.bare_statement(values) }}
-    ) as sm_result on sm_result.model = sm_name
+    {%- if keys %}
+    cross join (select distinct {{ keys | join(', ') }} from sm_values_on_board) as sm_board_slices
+    {%- endif %}
+    left join sm_values_on_board on sm_named_models.sm_model = sm_values_on_board.sm_model
+        {{- ' and ' ~ sqlmetrics.same_keys(keys, 'sm_board_slices', 'sm_values_on_board') if keys }}
 )
 {%- endmacro %}
 
@@ -165,7 +198,8 @@ sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
 #}
 {% macro stages_of_ranks_of_models(plan) -%}
 {%- set directions, found = sqlmetrics.compared_directions(plan), sqlmetrics.is_found(plan) -%}
-{%- set keys = ['sm_metric', 'sm_model'] -%}
+{%- set slices = sqlmetrics.keys_beside_models(plan) -%}
+{%- set keys, of_board = slices + ['sm_metric', 'sm_model'], slices + ['sm_metric'] -%}
 -- what each model is ahead of each other one
 sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
     select
@@ -175,8 +209,7 @@ sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines([
-                'sm_adjusted.sm_metric',
+            {{- sqlmetrics.lines(sqlmetrics.prefixed(of_board, 'sm_adjusted.') + [
                 'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
                 'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end as sm_rival',
                 'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
@@ -185,9 +218,9 @@ sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
             ] + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []), 12) }}
         from sm_adjusted
         inner join {{ sqlmetrics.matched_models(plan) }} on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
-        inner join sm_places as sm_first on sm_adjusted.sm_metric = sm_first.sm_metric
+        inner join sm_places as sm_first on {{ sqlmetrics.same_keys(of_board, 'sm_adjusted', 'sm_first') }}
             and sm_of_baseline = sm_first.sm_model and sm_first.sm_value is not null
-        inner join sm_places as sm_second on sm_adjusted.sm_metric = sm_second.sm_metric
+        inner join sm_places as sm_second on {{ sqlmetrics.same_keys(of_board, 'sm_adjusted', 'sm_second') }}
             and sm_of_candidate = sm_second.sm_model and sm_second.sm_value is not null
         cross join (select 1 as sm_side union all select 2 as sm_side) as sm_both_models
     ) as sm_sided
@@ -203,44 +236,51 @@ sm_standings as{{ sqlmetrics.sql_cte_materialized() }} (
             sqlmetrics.sql_nullable('1 + sum(case when sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end)')
                 ~ ' as sm_rank_high',
             'min(sm_n_pairs) as sm_n_units', 'max(sm_n_unpaired) as sm_most_unpaired',
-            'max(max(sm_n_unpaired)) over (partition by sm_metric) as sm_apart',
+            'max(max(sm_n_unpaired)) over (partition by ' ~ of_board | join(', ') ~ ') as sm_apart',
         ], 8) }}
     from sm_duels
-    group by sm_metric, sm_model
+    group by {{ keys | join(', ') }}
 ),
 
 -- the first model of each metric
 sm_best as (
-    select sm_metric, min(sm_model) as sm_best_model
+    select {{ of_board | join(', ') }}, min(sm_model) as sm_best_model
     from sm_standings
     where sm_rank = 1 and sm_apart = 0
-    group by sm_metric
+    group by {{ of_board | join(', ') }}
 )
 {%- endmacro %}
 
 {# The last select. #}
 {% macro result_of_leaderboard(plan) -%}
-{%- set columns, keys, of_rivals = [], ['sm_metric', 'sm_model'], plan['question']['own']['with_rivals'] -%}
+{%- set slices, by = sqlmetrics.keys_beside_models(plan), plan['facts']['by'] -%}
+{%- set columns, keys, of_rivals = [], slices + ['sm_metric', 'sm_model'], plan['question']['own']['with_rivals'] -%}
+{%- for column in by -%}
+    {%- set value = sqlmetrics.value_of_slice(plan, column, 'sm_places.sm_slice = 0') -%}
+    {%- do columns.append(value ~ ' as ' ~ column['alias']) -%}
+{%- endfor -%}
+{%- if plan['facts']['total'] -%}
+    {%- do columns.append('case when sm_places.sm_slice = 0 then 1 else 0 end as is_total') -%}
+{%- endif -%}
 {%- for result in plan['result']['columns'] -%}
     {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
 {%- endfor -%}
-{%- for name in plan['result']['counts'] -%}
-    {%- do columns.append(sqlmetrics.sql_integer('sm_all_' ~ name) ~ ' as ' ~ name) -%}
-{%- endfor -%}
-{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
-    {%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
-{%- endfor -%}
+{%- do columns.extend(sqlmetrics.counts_of_slices(plan)) -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_counts
-cross join sm_places
+{{ sqlmetrics.inner_join(slices, 'sm_counts', 'sm_places') }}
 left join sm_standings on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_standings') }}
-left join sm_best on sm_places.sm_metric = sm_best.sm_metric
+left join sm_best on {{ sqlmetrics.same_keys(slices + ['sm_metric'], 'sm_places', 'sm_best') }}
 left join sm_duels as sm_against_best on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_best') }}
     and sm_best_model = sm_against_best.sm_rival
 {%- if of_rivals %}
 left join sm_duels as sm_against_rivals on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_rivals') }}
 {%- endif %}
-order by sm_places.sm_metric asc, case when sm_rank is null then 1 else 0 end asc, sm_rank asc, sm_places.sm_model asc
+{%- if by %}
+left join sm_slices on sm_places.sm_slice = sm_slices.sm_slice
+{%- endif %}
+order by {{ 'case when sm_places.sm_slice = 0 then 1 else 0 end asc, sm_places.sm_slice asc, ' if by -}}
+    sm_places.sm_metric asc, case when sm_rank is null then 1 else 0 end asc, sm_rank asc, sm_places.sm_model asc
     {{- ', sm_against_rivals.sm_rival asc' if of_rivals }}
 {%- endmacro %}

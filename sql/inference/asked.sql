@@ -37,6 +37,18 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
+{# The counts of `stage_counts_of_slices`, and the values of checks, as columns of the result. #}
+{% macro counts_of_slices(plan, prefix='') -%}
+    {%- set columns = [] -%}
+    {%- for name in plan['result']['counts'] -%}
+        {%- do columns.append(sqlmetrics.sql_integer(prefix ~ 'sm_all_' ~ name) ~ ' as ' ~ name) -%}
+    {%- endfor -%}
+    {%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
+        {%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
 {# The stages beside sm_row_sums that hold a count of the result, of lists or of examples. #}
 {% macro stages_of_counts(plan) -%}
     {%- set stages = {} -%}

@@ -60,6 +60,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
 ]) -%}{%- endif -%}
 {%- set keys = plan['facts']['keys'] if matched else sqlmetrics.keys_beside_models(plan) -%}
+{%- set models = sqlmetrics.model_keys(plan) if matched else [] -%}
 {%- set keys_of_unit = (sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys)
     + (['sm_candidate'] if units == 'influences' and plan['pooled_sums'] else []) -%}
 {%- set usable = '\n    where sm_problem = 0' -%}
@@ -78,9 +79,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if plan['facts']['total'] and not by_value %}
     union all
     select
-        {{- sqlmetrics.lines(['0 as sm_slice'] + named + columns, 8) }}
+        {{- sqlmetrics.lines(models + ['0 as sm_slice'] + named + columns, 8) }}
     from {{ 'sm_lists' ~ sqlmetrics.lists_of_total(plan) if units == 'lists' else 'sm_rows' ~ usable }}
-    group by sm_group
+    group by {{ (models + ['sm_group']) | join(', ') }}
     {%- endif %}
 )
 {%- endmacro %}

@@ -43,8 +43,7 @@
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
             'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
             'tightest_at'],
-        'leaderboard': ['label', 'weight', 'where', 'read_once', 'score', 'models', 'interval'] + lists
-            + (truth | reject('eq', 'truth_by') | list),
+        'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
         'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],

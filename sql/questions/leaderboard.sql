@@ -2,7 +2,7 @@
   The question of `leaderboard`: all models in the order of a metric, and how sure their ranks are.
 
   Args:
-    values: the plan of `evaluate` for the same models, whose values and intervals stand on the board
+    values: the plan of `question_of_values_on_board` for the same models, whose values and intervals stand on the board
     options: what the test of pairs reads: test, correction, family, power, on_unpaired
 #}
 {% macro question_of_leaderboard(values, options) -%}
@@ -12,4 +12,9 @@
         names_models=false, names_units=true,
         own=dict(options, values=values, paired=true, pairs='matched')
     )) -%}
+{%- endmacro %}
+
+{# The question of the values on a board: those of `evaluate`, by the keys of slice and model. #}
+{% macro question_of_values_on_board() -%}
+    {%- do return(sqlmetrics.question(select=sqlmetrics.result_of_values_on_board, order=none)) -%}
 {%- endmacro %}

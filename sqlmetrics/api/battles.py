@@ -12,11 +12,13 @@ from sqlmetrics.book.plan import builtin, planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OnBadRows, Options, with_options
 from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.checks import checked_points
 from sqlmetrics.results.strengths import (
+    Fit,
     clustered,
     fitted,
     half_widths,
@@ -25,8 +27,6 @@ from sqlmetrics.results.strengths import (
     strong_parts,
 )
 
-#: The value of the column winner -> whether the first model won, lost or tied, as a place.
-OUTCOMES = {"model_a": 0, "model_b": 1, "tie": 2, "tie (bothbad)": 2, "both_bad": 2}
 CALLED = {"label": "model_a", "prediction": "model_b"}
 #: battles won, lost and tied
 Counts = tuple[float, float, float]
@@ -80,27 +80,31 @@ def bradley_terry(
     for name, column in {"model_a": model_a, "model_b": model_b, "winner": winner}.items():
         if column is None:
             raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
-    asked = replace(options, label=model_a, prediction=model_b, total=False)
-    keys = {"winner": winner} | ({} if cluster is None else {"cluster": cluster})
-    with opened(data, asked, reads=reads_of(asked, apart=list(keys.values())), called=CALLED) as given:
+    asked = replace(options, label=model_a, prediction=model_b, group=cluster, total=False)
+    with opened(data, asked, reads=reads_of(asked, apart=[winner]), called=CALLED) as given:
         columns = given.labels.columns
-        by = [
-            {"sql": columns.text(key, name), "name": name, "alias": columns.alias(name)}
-            for name, key in keys.items()
-        ]
-        given = replace(given, facts={**given.facts, "by": by})
+        by = {"sql": columns.text(winner, "winner"), "name": "winner", "alias": columns.alias("winner")}
+        given = replace(given, facts={**given.facts, "by": [by]})
         table, statement = given.run(given.plan("bradley_terry_plan"))
-    said = {"label": f"value of column '{model_a}'", "prediction": f"value of column '{model_b}'"}
-    bad_rows = {count: said.get(role, role) for count, role in statement.bad_rows.items()}
-    named = replace(statement, bad_rows=bad_rows)
-    table, audited = checked_points(table, [*keys], named, options.drops_bad_rows)
-    notes = [
-        f"rows left out: {audited.count(name):,} without a {said}"
-        for name, said in bad_rows.items()
-        if audited.count(name)
-    ]
-    matrix = _Matrix(table.to_pylist(), winner, cluster, options.drops_bad_rows)
-    return _result(matrix, interval, statement.text, notes, weight is not None)
+        said = {
+            "label": f"value of column '{model_a}'",
+            "prediction": f"value of column '{model_b}'",
+            "group": f"value of column '{cluster}' (cluster=)",
+        }
+        bad_rows = {count: said.get(role, role) for count, role in statement.bad_rows.items()}
+        named = replace(statement, bad_rows=bad_rows)
+        table, audited = checked_points(table, ["winner"], named, options.drops_bad_rows)
+        matrix = _Matrix(table.to_pylist(), winner, options.drops_bad_rows)
+        matrix.notes += [
+            f"rows left out: {audited.count(name):,} without a {said}"
+            for name, said in bad_rows.items()
+            if audited.count(name)
+        ]
+        part, fit = _fitted(matrix)
+        spread = fit
+        if fit is not None and cluster is not None:
+            spread = _of_clusters(given, matrix, part, fit)
+    return _result(matrix, part, fit, spread, interval, statement.text, weight is not None)
 
 
 @with_options
@@ -130,21 +134,20 @@ def render_bradley_terry(
 
 
 class _Matrix:
-    """The win matrix, as counts of each pair of models, over all battles and by cluster."""
+    """The win matrix, as counts of each pair of models."""
 
-    def __init__(self, rows: list[dict[str, Any]], winner: str, cluster: str | None, drop: bool) -> None:
+    def __init__(self, rows: list[dict[str, Any]], winner: str, drop: bool) -> None:
         rows = [row for row in rows if row["n_battles"]]
+        outcomes = macros("duckdb")["outcomes_of_battles"]()
         bad: Counter[str] = Counter()
         kept = []
         for row in rows:
-            if row["winner"] not in OUTCOMES:
+            if row["winner"] not in outcomes:
                 bad[
                     f"have {_said(row['winner'])} in column '{winner}', which takes model_a, model_b or tie"
                 ] += row["n_battles"]
             elif row["model_a"] == row["model_b"]:
                 bad[f"are of {row['model_a']!r} with itself"] += row["n_battles"]
-            elif cluster is not None and row["cluster"] is None:
-                bad[f"have no value of column '{cluster}' (cluster=)"] += row["n_battles"]
             else:
                 kept.append(row)
         if bad and not drop:
@@ -152,34 +155,31 @@ class _Matrix:
             raise SqlMetricsError(
                 f"Of the battles {number:,} {said}; pass on_bad_rows='drop' to leave them out"
             )
-        self.left_out = [f"battles left out: {number:,} {said}" for said, number in bad.items()]
+        self.notes = [f"battles left out: {number:,} {said}" for said, number in bad.items()]
         self.models = sorted({row[side] for row in kept for side in ("model_a", "model_b")}, key=_order)
         places = {model: place for place, model in enumerate(self.models)}
         self.cells: dict[tuple[int, int], Counts] = {}
-        self.clusters: dict[Any, dict[tuple[int, int], Counts]] | None
-        self.clusters = None if cluster is None else {}
         for row in kept:
-            i, j, outcome = places[row["model_a"]], places[row["model_b"]], OUTCOMES[row["winner"]]
+            i, j, outcome = places[row["model_a"]], places[row["model_b"]], outcomes[row["winner"]]
             if i > j:
                 i, j, outcome = j, i, (1, 0, 2)[outcome]
             _count(self.cells, (i, j), outcome, row["n_battles"])
-            if self.clusters is not None:
-                own = self.clusters.setdefault(row["cluster"], {})
-                _count(own, (i, j), outcome, row["n_battles"])
+        #: the number that the statement gave to a model -> its place; without clusters they have none
+        self.places = {
+            row[f"place_{side}"]: places[row[f"model_{side}"]]
+            for row in kept
+            for side in "ab"
+            if "place_a" in row
+        }
 
-    def among(self, models: list[int]) -> tuple[Any, Any]:
-        """The cells, and those of clusters, of battles between some of the models, which are numbered anew."""
+    def among(self, models: list[int]) -> dict[tuple[int, int], Counts]:
+        """The cells of battles between some of the models, which are numbered anew."""
         places = {model: place for place, model in enumerate(models)}
-
-        def within(cells: Mapping[tuple[int, int], Counts]) -> Any:
-            return {
-                (places[i], places[j]): counts
-                for (i, j), counts in cells.items()
-                if i in places and j in places
-            }
-
-        clusters = None if self.clusters is None else [*filter(None, map(within, self.clusters.values()))]
-        return within(self.cells), clusters
+        return {
+            (places[i], places[j]): counts
+            for (i, j), counts in self.cells.items()
+            if i in places and j in places
+        }
 
 
 def _count(cells: dict[tuple[int, int], Counts], pair: tuple[int, int], outcome: int, n: float) -> None:
@@ -195,9 +195,8 @@ def _order(model: Any) -> tuple[str, Any]:
     return type(model).__name__, model
 
 
-def _result(matrix: _Matrix, level: float, text: str, notes: list[str], weighted: bool) -> Battles:
-    import pyarrow as pa
-
+def _fitted(matrix: _Matrix) -> tuple[list[int], Fit | None]:
+    """The models that have strengths, and their fit; None without one."""
     models, n = matrix.models, len(matrix.models)
     if n < 2:
         raise SqlMetricsError(f"Strengths need battles of two models or more, and the data have {n} models")
@@ -208,21 +207,43 @@ def _result(matrix: _Matrix, level: float, text: str, notes: list[str], weighted
             f"No battles link these models, which have no common scale: {named}; leave some out by where="
         )
     part, *others = strong_parts(n, matrix.cells)
-    cells, clusters = matrix.among(part)
-    fit = fitted(len(part), cells) if len(part) > 1 else None
-    notes = notes + matrix.left_out
+    fit = fitted(len(part), matrix.among(part)) if len(part) > 1 else None
     if others:
         out = counted(str(models[i]) for i in range(n) if fit is None or i not in part)
-        notes.append(
+        matrix.notes.append(
             f"no finite strength, since a model or a set of models won or lost every battle with the others: {out}"
         )
     elif fit is None:
-        notes.append("no finite strengths, since too few battles are won beside those that are tied")
-    spread = fit
-    if fit is not None and clusters is not None:
-        spread = clustered(fit, clusters) if len(clusters) > 1 else None
-        if spread is None:
-            notes.append("no intervals from one cluster")
+        matrix.notes.append("no finite strengths, since too few battles are won beside those that are tied")
+    return part, fit
+
+
+def _of_clusters(given: Opened, matrix: _Matrix, part: list[int], fit: Fit) -> Fit | None:
+    """The fit with the covariance of clusters, whose sums are a second statement; None for one cluster."""
+    columns = {number: part.index(at) for number, at in matrix.places.items() if at in part}
+    strengths = {number: fit.strengths[at] for number, at in sorted(columns.items())}
+    nu = None if fit.log_nu is None else math.exp(fit.log_nu)
+    rows = given.run(given.plan("bradley_terry_clusters_plan", strengths=strengths, nu=nu))[0].to_pylist()
+    if rows[0]["n_clusters"] < 2:
+        matrix.notes.append("no intervals from one cluster")
+        return None
+    columns[0] = len(part)  # log(nu)
+    products = {(columns[row["place_a"]], columns[row["place_b"]]): row["product"] for row in rows}
+    return clustered(fit, products, rows[0]["n_clusters"])
+
+
+def _result(
+    matrix: _Matrix,
+    part: list[int],
+    fit: Fit | None,
+    spread: Fit | None,
+    level: float,
+    text: str,
+    weighted: bool,
+) -> Battles:
+    import pyarrow as pa
+
+    models, n = matrix.models, len(matrix.models)
     widths = half_widths(spread, level) if spread else [math.nan] * n
     bounds = rank_bounds(spread, level) if spread else [(None, None)] * n
     tallies = _tallies(matrix.cells, n)
@@ -247,7 +268,7 @@ def _result(matrix: _Matrix, level: float, text: str, notes: list[str], weighted
     types |= dict.fromkeys(("rank", "rank_low", "rank_high"), pa.int64())
     types |= dict.fromkeys(("n_battles", "wins", "losses", "ties"), number)
     columns = {name: pa.array([row[name] for row in rows], types.get(name)) for name in rows[0]}
-    return Battles(pa.table(columns), text, notes)
+    return Battles(pa.table(columns), text, matrix.notes)
 
 
 def _tallies(cells: Mapping[tuple[int, int], Counts], n: int) -> list[Counts]:

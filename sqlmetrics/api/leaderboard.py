@@ -15,6 +15,7 @@ from sqlmetrics.options import (
     Convention,
     Key,
     Models,
+    Names,
     OnBadRows,
     OnDuplicate,
     OnExtra,
@@ -40,6 +41,8 @@ def leaderboard(
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
     where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
@@ -66,7 +69,8 @@ def leaderboard(
         interval: the confidence level of the intervals of values, and of all ranks of a board together.
 
     Returns:
-        A `Leaderboard` with one row for each metric and model, the best first. Its columns:
+        A `Leaderboard` with one row for each metric and model, the best first; with `by` a board for each slice, and
+        one of all rows, which `total=False` leaves out. Its columns:
 
         - `metric`, `model`; `value`, `low` and `high`, those of `evaluate`
         - `rank`: one more than the number of better models; models of the same value share it
@@ -115,8 +119,11 @@ def render_leaderboard(
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
     where: str | None = None,
     truth: str | None = None,
+    truth_by: Names = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlmetrics.charts.of import chart_of
-from sqlmetrics.errors import counted, public
+from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.few import of_few
+from sqlmetrics.results.mean_ranks import rows_of_mean_ranks
 from sqlmetrics.results.papers import table_of_board
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.frame import Frame
@@ -21,7 +22,7 @@ RIVAL = "rival_"
 
 
 class Leaderboard(Audited):
-    """The result of `leaderboard`: one row for each metric and model, the best first.
+    """The result of `leaderboard`: one row for each slice, metric and model, the best first.
 
     The printed table shows value and rank with their intervals. Conversions and files have every column.
     """
@@ -30,15 +31,18 @@ class Leaderboard(Audited):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        rivals = ["rival", *(name for name in table.column_names if name.startswith(RIVAL))]
-        first: dict[tuple[Any, Any], int] = {}
-        for row, key in enumerate(
-            zip(*(table.column(name).to_pylist() for name in ("metric", "model")), strict=True)
-        ):
-            first.setdefault(key, row)
+        columns = table.column_names
+        #: the columns that name a row: slice, metric and model
+        self._keys = columns[: columns.index("model") + 1]
+        rivals = [name for name in columns[len(self._keys) :] if name == "rival" or name.startswith(RIVAL)]
+        first: dict[str, int] = {}
+        for row, key in enumerate(zip(*(table.column(name).to_pylist() for name in self._keys), strict=True)):
+            first.setdefault(repr(key), row)
         super().__init__(table.take(pa.array(first.values(), pa.int64())).drop_columns(rivals), audited)
-        pairs = table.filter(pc.is_valid(table.column("rival"))).select(["metric", "model", *rivals])
-        self._pairs = pairs.rename_columns([name.removeprefix(RIVAL) for name in pairs.column_names])
+        pairs = table.filter(pc.is_valid(table.column("rival"))).select([*self._keys, *rivals])
+        self._pairs = pairs.rename_columns(
+            [*self._keys, *(name.removeprefix(RIVAL) for name in pairs.column_names[len(self._keys) :])]
+        )
 
     @property
     def pairs(self) -> Frame:
@@ -53,8 +57,32 @@ class Leaderboard(Audited):
         return Result(self._pairs, [], self.sql)
 
     @public
+    def mean_ranks(self) -> Frame:
+        """Models over several tasks, which are the slices: a row for each metric and model, the least mean rank first.
+
+        Columns: `mean_value`; `mean_rank`; `tied_with_best`, 1 if the mean rank is within `critical_difference`
+        (Nemenyi's, at the level of the ranks) of the least; `n_tasks`, and `tasks_left_out` on which some model has no
+        rank; `friedman_p_value`, of Friedman's test that all models are alike. Each task counts the same.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"task": t, "model": m, "loss": t * j + 1} for t in range(1, 7) for j, m in enumerate("ab")]
+        >>> loss = "mean(column=loss, better=lower)"
+        >>> board = sm.leaderboard(rows, loss, models="model", group="task", by="task")
+        >>> [(row["model"], row["mean_rank"], row["n_tasks"]) for row in board.mean_ranks()]
+        [('a', 1.0, 6), ('b', 2.0, 6)]
+
+        Raises:
+            SqlMetricsError: the leaderboard has no slices.
+        """
+        if not self.by:
+            raise SqlMetricsError(
+                "Mean ranks are over tasks; pass by=, the column of the tasks, to leaderboard"
+            )
+        return Frame.from_dicts(rows_of_mean_ranks(self))
+
+    @public
     def plot(self) -> Chart:
-        """A chart of ranks with their intervals, a picture for each metric.
+        """A chart of ranks with their intervals, a picture for each metric and slice.
 
         >>> import sqlmetrics as sm
         >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]

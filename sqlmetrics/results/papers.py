@@ -87,7 +87,7 @@ def table_of_models(comparison: Comparison) -> Cells:
 
 
 def table_of_board(board: Leaderboard) -> Cells:
-    """A row for each model in the order of the first metric, and for each metric its values, with letters, and ranks.
+    """A row for each slice and model in the order of the first metric, with values, letters and ranks of each metric.
 
     A letter is that of a model that is significantly worse.
 
@@ -95,29 +95,35 @@ def table_of_board(board: Leaderboard) -> Cells:
         board: the result of `leaderboard`.
     """
     alpha = round(1 - (board.statement.interval or 0.95), 12)
-    rows = {(row["metric"], row["model"]): row for row in board}
-    metrics, models = (list(dict.fromkeys(names)) for names in zip(*rows, strict=True))
+    by, texts = board.by, board._texts(board.to_arrow())
+
+    def slice_of(row: dict[str, Any]) -> str:
+        return repr([row.get("is_total"), *(row[name] for name in by)])
+
+    rows = {(slice_of(row), row["model"], row["metric"]): row for row in board}
+    slices = {slice_of(row): [texts[name][place] for name in by] for place, row in enumerate(board)}
+    metrics, models = (list(dict.fromkeys(row[name] for row in board)) for name in ("metric", "model"))
     letters, between = _letters(models), _between(models)
     better = {metric: of_notation(board.statement.notations[metric]).better for metric in metrics}
-    beaten: dict[tuple[str, str], list[str]] = {}
+    beaten: dict[tuple[Any, ...], list[str]] = {}
     for pair in board.pairs:
         p, metric = pair["p_adjusted"], pair["metric"]
         ahead = better[metric].direction == "lower"
         if p is not None and p <= alpha and pair["difference"] and (pair["difference"] < 0) == ahead:
-            beaten.setdefault((metric, pair["model"]), []).append(letters[pair["rival"]])
+            beaten.setdefault((slice_of(pair), pair["model"], metric), []).append(letters[pair["rival"]])
     lines, marks = [], []
-    for model in models:
-        line, above = [letters[model], model], ["", ""]
+    for key, model in dict.fromkeys(place[:2] for place in rows):
+        line, above = [letters[model], *slices[key], model], [""] * (2 + len(by))
         for metric in metrics:
-            row = rows[metric, model]
+            row = rows[key, model, metric]
             ranks = "-" if row["rank"] is None else f"{row['rank_low']} to {row['rank_high']}"
             line += [shown(row["value"]), ranks]
-            above += [between.join(sorted(beaten.get((metric, model), ()))), ""]
+            above += [between.join(sorted(beaten.get((key, model, metric), ()))), ""]
         lines.append(line)
         marks.append(above)
-    header = ["", "model", *(name for metric in metrics for name in (metric, "rank"))]
+    header = ["", *by, "model", *(name for metric in metrics for name in (metric, "rank"))]
     said = f"beside a value: the models that are worse, with p of at most {alpha:.2g}"
-    right = [False, False, *[True, False] * len(metrics)]
+    right = [False] * (2 + len(by)) + [True, False] * len(metrics)
     return Cells(header, lines, [[""] * len(header) for _ in lines], right, [said, *board.notes()], marks)
 
 

@@ -8,7 +8,7 @@ finds its maximum. Without ties nu is 0, and the model is that of Bradley and Te
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -61,27 +61,18 @@ def fitted(n: int, cells: Cells) -> Fit | None:
     return Fit([value - mean for value in values[:n]], values[n] if ties else None, covariance)
 
 
-def clustered(fit: Fit, clusters: Iterable[Cells]) -> Fit:
-    """The fit with the sandwich covariance of clusters, times clusters / (clusters - 1)."""
-    n, size, number = len(fit.strengths), len(fit.covariance), 0
+def clustered(fit: Fit, products: Mapping[tuple[int, int], float], number: int) -> Fit:
+    """The fit with the sandwich covariance of clusters, times number / (number - 1).
+
+    Args:
+        products: for pairs of columns of the information, the first not the greater, the sum over clusters of the
+            products of their derivatives.
+        number: the number of clusters, 2 or more.
+    """
+    size, factor = len(fit.covariance), number / (number - 1)
     meat = [[0.0] * size for _ in range(size)]
-    for cells in clusters:
-        number += 1
-        scores: dict[int, float] = {}
-        for (i, j), (won, lost, tied) in cells.items():
-            win, loss, tie = fit.chances(i, j)
-            battles = won + lost + tied
-            more = (won - lost) / 2 - battles * (win - loss) / 2
-            scores[i] = scores.get(i, 0.0) + more
-            scores[j] = scores.get(j, 0.0) - more
-            if size > n:
-                scores[n] = scores.get(n, 0.0) + tied - battles * tie
-        for i, one in scores.items():
-            row = meat[i]
-            for j, other in scores.items():
-                row[j] += one * other
-    factor = number / (number - 1)
-    meat = [[factor * value for value in row] for row in meat]
+    for (i, j), product in products.items():
+        meat[i][j] = meat[j][i] = factor * product
     return Fit(fit.strengths, fit.log_nu, _product(_product(fit.covariance, meat), fit.covariance))
 
 

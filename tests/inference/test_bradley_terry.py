@@ -7,6 +7,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,35 @@ def test_win_matrix(engine: Engine) -> None:
     found = engine.query(statement, {"given": rows})
     columns = ("winner", "cluster", "model_a", "model_b")
     assert {tuple(row[name] for name in columns): row["n_battles"] for row in found} == expected
+
+
+def test_products_of_clusters(engine: Engine) -> None:
+    """What the sandwich reads, from its definition: the derivatives by strengths and log(nu), summed over clusters."""
+    rows = [*drawn(4, n=60), {"model_a": "p", "model_b": "z", "winner": "tie", "prompt": 1}]
+    strengths, nu = {"p": -0.5, "q": 0.2, "r": 0.4, "s": 0.0}, 0.8
+    places = dict(zip(strengths, range(1, 5), strict=True))  # in the order of names; z has no strength
+    moves: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    for row in rows[:-1]:
+        half = (strengths[row["model_a"]] - strengths[row["model_b"]]) / 2
+        win, loss = math.exp(half), math.exp(-half)
+        got = {"model_a": 0.5, "model_b": -0.5, "tie": 0.0}[row["winner"]] - (win - loss) / 2 / (
+            win + loss + nu
+        )
+        moves[row["prompt"]][places[row["model_a"]]] += got
+        moves[row["prompt"]][places[row["model_b"]]] -= got
+        moves[row["prompt"]][0] += (row["winner"] == "tie") - nu / (win + loss + nu)
+    expected: dict[tuple[int, int], float] = defaultdict(float)
+    for of_cluster in moves.values():
+        for one, other in combinations_with_replacement(sorted(of_cluster), 2):
+            expected[one, other] += of_cluster[one] * of_cluster[other]
+    words = macros(engine.dialect)
+    plan = words["bradley_terry_clusters_plan"](
+        {places[model]: strength for model, strength in strengths.items()}, nu,
+        relation="given", label="model_a", prediction="model_b", by={"winner": "winner"}, total=False, group="prompt",
+    )  # fmt: skip
+    found = engine.query(str(words["statement_of"](plan)), {"given": rows})
+    assert {row["n_clusters"] for row in found} == {len(moves)}
+    assert {(row["place_a"], row["place_b"]): row["product"] for row in found} == pytest.approx(expected)
 
 
 def test_two_models() -> None:
@@ -126,6 +156,10 @@ def test_words_for_ties_and_rows_left_out() -> None:
         (lambda: sm.bradley_terry(CYCLE + votes(("x", "x", "tie"))), "are of 'x' with itself"),
         (lambda: sm.bradley_terry([*CYCLE, {**CYCLE[0], "winner": None}]), "have NULL in column 'winner'"),
         (lambda: sm.bradley_terry([*CYCLE, {**CYCLE[0], "model_a": None}]), "1 of 4 rows"),
+        (
+            lambda: sm.bradley_terry([{**row, "p": i or None} for i, row in enumerate(CYCLE)], cluster="p"),
+            "1 of 3 rows",
+        ),
         (lambda: sm.bradley_terry(CYCLE + votes(("u", "v", "tie"))), "no common scale: u, v | x, y, z"),
         (lambda: sm.bradley_terry(CYCLE, winner="won"), "Column 'won' (winner=) is not in"),
         (lambda: sm.bradley_terry(CYCLE, model_a="one"), "Column 'one' (model_a=) is not in"),

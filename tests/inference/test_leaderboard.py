@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import sqlmetrics as sm
 from oracles import boards as oracle
 from sqlmetrics.book.templates import macros
+from sqlmetrics.results.mean_ranks import chi_square_above, critical_difference
 from support.compared import Rows, close
 from support.engines import Engine
 from support.errors import told
@@ -117,6 +119,52 @@ def test_rows_without_a_group_and_few_units(engine: Engine) -> None:
     )
 
 
+def test_summaries_of_columns_whose_better_direction_is_said(engine: Engine) -> None:
+    """Ranks and verdicts turn with `better=`; without it the error says what to write, and that works."""
+    rows = [{**row, "right": row["p"] < 1.2} for row in runs()]
+    words, asked = macros(engine.dialect), {"models": {"run": MODELS}, "group": "task"}
+    errors = {"low": "mean(column=p, better=lower)", "high": "mean(column=p, better=higher)"}
+    got = engine.query(str(words.leaderboard("given", errors, **asked)), {"given": rows})
+    ranks = {(row["metric"], row["model"]): row["rank"] for row in got}
+    assert (ranks["low", "d"], ranks["high", "d"]) == (5, 1)
+    if engine.dialect == "duckdb":
+        written = re.search("write (.*) or", told(sm.leaderboard, rows, "mean(column=right)", **asked))
+        board = sm.leaderboard(rows, written[1], **asked)
+        assert board.to_dicts()[-1]["model"] == "d"
+        assert told(sm.evaluate, rows, "accuracy", label="right", **asked).endswith(
+            written[1].replace("right", "correct")
+        )
+
+
+def test_slices_have_boards_of_their_own(engine: Engine) -> None:
+    """The board of a slice is that of its rows alone, and the last one that of all rows."""
+    draw = random.Random(8)
+    rows = [
+        {
+            "u": i // 3,
+            "y": i % 2,
+            "part": [None, "x"][i // 3 % 2],
+            "a": draw.random(),
+            "b": (i % 2 + draw.random()) / 2,
+        }
+        for i in range(120)
+    ]
+    asked: dict[str, Any] = {"label": "y", "score": ["a", "b"], "group": "u"}
+    words, metrics = macros(engine.dialect), ["auc", "mae", "precision", "mrr"]
+    got = engine.query(str(words.leaderboard("given", metrics, by="part", **asked)), {"given": rows})
+    assert [(row["part"], row["is_total"]) for row in got[::8]] == [*sorted(
+        [(None, 0), ("x", 0)], key=lambda key: key[0] != got[0]["part"]
+    ), (None, 1)]  # fmt: skip
+    for where, board in ((None, got[16:]), ("part = 'x'", [row for row in got if row["part"] == "x"])):
+        alone = engine.query(str(words.leaderboard("given", metrics, where=where, **asked)), {"given": rows})
+        for row, of_slice in zip(alone, board, strict=True):
+            for name, value in row.items():
+                if isinstance(value, float):
+                    close(of_slice[name], value)
+                else:
+                    assert of_slice[name] == value, (where, row, of_slice)
+
+
 def test_models_without_a_value_or_a_unit(engine: Engine) -> None:
     """A model that never decides has no precision, and no rank; units of one model alone leave no ranks."""
     rows = [{"y": i % 2, "a": (i % 7) / 7, "b": (i % 5 + i % 2) / 6, "never": 0.1} for i in range(60)]
@@ -132,6 +180,39 @@ def test_models_without_a_value_or_a_unit(engine: Engine) -> None:
     got = ran(engine, lacking, "mae")
     assert {row["rank"] for row in got} == {None}
     assert max(row["n_unpaired"] or 0 for row in got) == 2
+
+
+def test_mean_ranks_over_tasks() -> None:
+    """Friedman's test is scipy's; the critical difference has the constants of table 5 of Demsar (2006)."""
+    from scipy import stats
+
+    draw = random.Random(4)
+    rows = [
+        {"task": task, "run": run, "loss": round(draw.random() + place / 5, 1)}
+        for task in range(12) for place, run in enumerate("abcd")
+    ]  # fmt: skip
+    lacking = [{"task": "lacking", "run": run, "loss": None if run == "a" else 1.0} for run in "abcd"]
+    asked: dict[str, Any] = {"models": "run", "by": "task", "group": "task", "on_bad_rows": "drop"}
+    metric = "mean(column=loss, better=lower)"
+    with pytest.raises(sm.SqlMetricsError, match="a value of"):
+        sm.leaderboard([{**row, "task": str(row["task"])} for row in rows] + lacking, metric, **asked)
+    found = {row["model"]: row for row in sm.leaderboard(rows, metric, **asked).mean_ranks()}
+    losses = [[row["loss"] for row in rows if row["run"] == run] for run in "abcd"]
+    ranks = [stats.rankdata(task) for task in zip(*losses, strict=True)]
+    for place, run in enumerate("abcd"):
+        close(found[run]["mean_rank"], sum(task[place] for task in ranks) / 12)
+        close(found[run]["mean_value"], sum(losses[place]) / 12)
+    close(found["a"]["friedman_p_value"], float(stats.friedmanchisquare(*losses).pvalue))
+    assert found["a"]["critical_difference"] == pytest.approx(2.569 * math.sqrt(20 / 72), abs=1e-3)
+    assert critical_difference(10, 1, 0.95) == pytest.approx(3.164 * math.sqrt(110 / 6), abs=1e-2)
+    for df in (1, 2, 5, 8):
+        assert chi_square_above(3.3, df) == pytest.approx(stats.chi2.sf(3.3, df))
+    least = min(row["mean_rank"] for row in found.values())
+    for row in found.values():
+        assert row["tied_with_best"] == (row["mean_rank"] - least <= row["critical_difference"])
+    assert told(sm.leaderboard(rows, metric, models="run", group="task").mean_ranks).startswith(
+        "Mean ranks are over"
+    )
 
 
 def test_python_has_the_pairs_and_says_what_is_wrong() -> None:

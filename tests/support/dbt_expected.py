@@ -186,6 +186,11 @@ def of_comparison(rows: Rows) -> Iterator[Line]:
                 "p_value": min(1, 2 * tail) if told else None,
             }.items():
                 yield "compared", f"{slice_} {column(notation)}", name, value
+            values = {"new": candidate, "old": baseline}
+            for model, value in values.items():
+                place = f"{slice_} {column(notation)} {model}"
+                yield "board", place, "value", value
+                yield "board", place, "rank", 1 + sum(other > value for other in values.values())
 
 
 def parts(rows: Rows, *by: str) -> list[tuple[str, Rows]]:
