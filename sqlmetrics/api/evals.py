@@ -117,7 +117,9 @@ def _logs(path: Paths) -> list[Log]:
                 if form is RESULTS:
                     beside.append(file)
                 elif form is None:
-                    raise DataError(f"{Log(file, RESULTS).path} is no log of an evaluation. Known are {KNOWN}")
+                    raise DataError(
+                        f"{Log(file, RESULTS).path} is no log of an evaluation. Known are {KNOWN}"
+                    )
                 else:
                     found[file] = Log(file, form, None if name is None else str(name))
     if not found:
@@ -173,4 +175,6 @@ def _named_apart(table: pa.Table, logs: Mapping[str, Log]) -> pa.Table:
     index = pc.index_in(table["log"], paths)
     endings = pa.array([added[path] for path in paths.to_pylist()], table["model"].type).take(index)
     longer = pc.binary_join_element_wise(table["model"], endings, "")
-    return table.set_column(table.column_names.index("model"), "model", pc.if_else(is_twice, longer, table["model"]))
+    return table.set_column(
+        table.column_names.index("model"), "model", pc.if_else(is_twice, longer, table["model"])
+    )

@@ -108,8 +108,8 @@ def _of_columns(names: list[str], container: str) -> Form | None:
     """The form of a table, by the names of its columns."""
     if {"traceId", "name", "value", "source"} <= {*names}:
         return Form("Langfuse", "langfuse", container)
-    if any(map(OF_MLFLOW.search, names)):
-        return Form("MLflow", "mlflow", container, is_log=False)
+    if any(map(OF_MLFLOW.search, names)) or {"request", "assessments"} <= {*names}:
+        return Form("MLflow", "mlflow", container, is_log="assessments" in names)
     if {"sample", "value"} <= {*names}:
         return Form("rows", "rows", container, is_log=False)
     return None

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 #: how lm-evaluation-harness names a file of samples: the task, and the time as in `results_TIME.json` beside it
 OF_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT[\d.-]+)")
-NO_ARCHIVE = "a run of Inspect that still goes on, or was killed; finish it, or write it anew with inspect log recover"
+NO_ARCHIVE = (
+    "a run of Inspect that still goes on, or was killed; finish it, or write it anew with inspect log recover"
+)
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,20 @@ class Log:
         except zipfile.BadZipFile:
             raise DataError(f"{self.path} is cut off or damaged, as of {NO_ARCHIVE}") from None
         except NotImplementedError as error:
-            raise DataError(f"{self.path} is packed in a way that this Python cannot open: {error}") from error
+            raise DataError(
+                f"{self.path} is packed in a way that this Python cannot open: {error}"
+            ) from error
 
     def facts(self) -> dict[str, str | None]:
         """What the reader gets to know of the file."""
         header, samples = self.texts
-        known = {"file": self.path, "name": self.name, "stem": self.stem, "header": header, "samples": samples}
+        known = {
+            "file": self.path,
+            "name": self.name,
+            "stem": self.stem,
+            "header": header,
+            "samples": samples,
+        }
         return known | (self._beside() if self.form.reader == "lm_eval" else {"model": None, "task": None})
 
     def _beside(self) -> dict[str, str | None]:
@@ -112,7 +122,9 @@ def rows_of(logs: list[Log]) -> pa.Table:
 
     form, words = logs[0].form, macros("duckdb")
     names = ("file", "name", "stem", "model", "task", "header", "samples")
-    files = pa.Table.from_pylist([log.facts() for log in logs], pa.schema([(n, pa.large_string()) for n in names]))
+    files = pa.Table.from_pylist(
+        [log.facts() for log in logs], pa.schema([(n, pa.large_string()) for n in names])
+    )
     with session_on(None, None) as session:
         relation = session.open(files, "logs", Reads(every=True))
         objects = None

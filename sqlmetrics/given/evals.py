@@ -37,7 +37,7 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
         defaults: the defaults of the function's parameters.
 
     Raises:
-        DataError: scores of several scorers, of which the call takes none.
+        DataError: scores of several scorers, of which the call takes none; one model alone, to compare.
     """
     several = {name: data[name].unique().to_pylist() for name in ("task", "scorer")}
     models = sorted(data["model"].unique().to_pylist())
@@ -50,6 +50,10 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
         "total": "scorer" not in slices,
     }
     if "pairs" in defaults and said.get("baseline") is None and not said.get("candidate"):
+        if len(models) < 2:
+            raise DataError(
+                f"The evaluations are all of one model, {models[0]!r}; a comparison takes the logs of two"
+            )
         facts |= {"baseline": models[0], "pairs": "all"}
     taken = {
         name: fact

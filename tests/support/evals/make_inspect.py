@@ -50,20 +50,29 @@ def answers(name: str, right: float, samples: int) -> list[ModelOutput]:
         output = ModelOutput.from_content(f"mockllm/{name}", f"It is {said}")
         tokens = drawn.randint(5, 40)
         # without a usage Inspect fetches a tokenizer
-        output.usage = ModelUsage(input_tokens=12, output_tokens=tokens, total_tokens=12 + tokens, total_cost=tokens / 1e5)
+        output.usage = ModelUsage(
+            input_tokens=12, output_tokens=tokens, total_tokens=12 + tokens, total_cost=tokens / 1e5
+        )
         outputs.append(output)
     return outputs
 
 
 def task(name: str, samples: int, scorers: list) -> Task:
     asked = [
-        Sample(id=place + 1, input=f"{place} times 7?", target=str(place * 7), metadata={"digits": len(str(place * 7))})
+        Sample(
+            id=place + 1,
+            input=f"{place} times 7?",
+            target=str(place * 7),
+            metadata={"digits": len(str(place * 7))},
+        )
         for place in range(samples)
     ]
     return Task(name=name, dataset=MemoryDataset(asked, name=name), solver=generate(), scorer=scorers)
 
 
-def evaluated(folder: Path, model: str, right: float, name: str, samples: int, scorers: list, form: str = "eval") -> Path:
+def evaluated(
+    folder: Path, model: str, right: float, name: str, samples: int, scorers: list, form: str = "eval"
+) -> Path:
     """The log of one run."""
     mock = get_model(f"mockllm/{model}", custom_outputs=answers(f"{model} {name}", right, samples))
     [log] = run(
@@ -122,7 +131,9 @@ if __name__ == "__main__":
     if sys.argv[2:] == ["tutorial"]:
         for model, tasks in TUTORIAL.items():
             for name, right in tasks.items():
-                written(evaluated(folder, model, right, name, 40, code), folder / f"{model}_{name}.eval", False)
+                written(
+                    evaluated(folder, model, right, name, 40, code), folder / f"{model}_{name}.eval", False
+                )
         sys.exit()
     logs = {
         "small.eval": evaluated(folder, "small", 0.5, "sevens", 10, code),

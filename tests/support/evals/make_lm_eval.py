@@ -78,7 +78,11 @@ if __name__ == "__main__":
                 fewshot_as_multiturn=False,
             )  # fmt: skip
             done = lm_eval.simple_evaluate(
-                Model(seed), tasks=["even", "three"], task_manager=tasks, log_samples=True, bootstrap_iters=100
+                Model(seed),
+                tasks=["even", "three"],
+                task_manager=tasks,
+                log_samples=True,
+                bootstrap_iters=100,
             )
             samples = done.pop("samples")
             tracker.save_results_aggregated(results=done, samples=samples)
@@ -86,5 +90,13 @@ if __name__ == "__main__":
                 tracker.save_results_samples(task_name=name, samples=of_task)
         for path in folder.rglob("results_*.json"):
             kept = json.loads(path.read_text())
-            keys = ("results", "n-shot", "higher_is_better", "n-samples", "model_source", "model_name", "lm_eval_version")
+            keys = (
+                "results",
+                "n-shot",
+                "higher_is_better",
+                "n-samples",
+                "model_source",
+                "model_name",
+                "lm_eval_version",
+            )
             path.write_text(json.dumps({key: kept[key] for key in keys if key in kept}, indent=1) + "\n")

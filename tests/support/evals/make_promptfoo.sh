@@ -48,4 +48,16 @@ END
 cd "$work"
 "${PROMPTFOO:-npx --prefix "$here" promptfoo}" eval --repeat 2 --no-cache --no-progress-bar --no-table --no-write \
     -c promptfooconfig.yaml -o "$work/output.json" >/dev/null 2>&1 || true
-sed "s#$work#.#g" "$work/output.json" >"$folder/output.json"
+# without the prompts of the judge, which are long, and without what names this machine
+node - "$work" "$folder" <<'END'
+const [work, folder] = process.argv.slice(2);
+const fs = require('fs');
+const log = JSON.parse(fs.readFileSync(`${work}/output.json`, 'utf8').replaceAll(work, '.'));
+for (const result of log.results.results) {
+  for (const part of (result.gradingResult || {}).componentResults || []) { delete part.metadata; delete part.tokensUsed; }
+  delete result.tokenUsage;
+}
+delete log.metadata;
+delete log.runtimeOptions;
+fs.writeFileSync(`${folder}/output.json`, JSON.stringify(log) + '\n');
+END

@@ -14,7 +14,7 @@
         test ->> '$.completionTime' as latency,
         try_cast(test ->> '$.inputTokenCount' as bigint) + try_cast(test ->> '$.outputTokenCount' as bigint)
             as tokens,
-        coalesce(test -> '$.metadata', test -> '$.additionalMetadata') as metadata,
+        coalesce(test ->> '$.metadata', test ->> '$.additionalMetadata') as metadata,
         null as problem
     from (
         select *, unnest(cast(test -> '$.metricsData' as json[])) as metric

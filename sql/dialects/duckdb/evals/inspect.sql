@@ -25,7 +25,7 @@
         list_sum(list_transform(uses, lambda used: try_cast(used ->> '$.total_cost' as double))) as cost,
         coalesce(sample ->> '$.working_time', sample ->> '$.total_time') as latency,
         list_sum(list_transform(uses, lambda used: try_cast(used ->> '$.total_tokens' as bigint))) as tokens,
-        sample -> '$.metadata' as metadata,
+        sample ->> '$.metadata' as metadata,
         case when status <> 'success' then 'the evaluation did not end (status: ' || status
             || '); finish it with inspect eval-retry, or leave the log out' end as problem
     from (

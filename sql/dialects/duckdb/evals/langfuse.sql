@@ -17,7 +17,7 @@
         null as cost,
         null as latency,
         null as tokens,
-        json -> '$.metadata' as metadata,
+        json ->> '$.metadata' as metadata,
         null as problem
     from {{ objects }} as sm_objects
     join {{ logs }} as sm_logs using (file)

@@ -31,17 +31,39 @@
         regexp_replace(score.key, '(/v\d+)?/(score|value)$', '') as scorer,
         score.value ->> '$' as value,
         {{ of.format("'outputs', 'response', 'prediction'") }} as answer,
-        case when len(list_filter(cells, lambda cell: cell.key
-            = regexp_replace(score.key, '/(score|value)$', '/justification'))) > 0 then 'judge' end as scored_by,
+        case
+            when score.source = 'HUMAN' then 'person'
+            when score.source = 'CODE' then 'code'
+            when score.source in ('LLM_JUDGE', 'AI_JUDGE') then 'judge'
+            when len(list_filter(cells, lambda cell: cell.key
+                = regexp_replace(score.key, '/(score|value)$', '/justification'))) > 0 then 'judge'
+        end as scored_by,
         null as cost,
         {{ of.format("'latency'") }} as latency,
         {{ of.format("'token_count'") }} as tokens,
         null as metadata,
         null as problem
     from (
-        select *, unnest(list_filter(cells, lambda cell: regexp_matches(cell.key, '/(score|value)$'))) as score
+        select *, unnest(case
+            {#- what MLflow knows of each score, and that it is no expectation -#}
+            {{ ' ' }}when assessed is not null then list_filter(
+                list_transform(cast(assessed as json[]), lambda one: {
+                    'key': (one ->> '$.assessment_name') || '/value',
+                    'value': one -> '$.feedback.value',
+                    'source': one ->> '$.source.source_type'
+                }),
+                lambda one: one.value is not null
+            )
+            else list_transform(
+                list_filter(cells, lambda cell: regexp_matches(cell.key, '/(score|value)$')),
+                lambda cell: {'key': cell.key, 'value': cell.value, 'source': cast(null as varchar)}
+            )
+        end) as score
         from (
-            select *, coalesce({{ of.format("'inputs', 'request', 'question'") }}, cast(place as varchar)) as sample
+            select *,
+                list_filter(cells, lambda cell: cell.key = 'assessments' and json_type(cell.value) = 'ARRAY')[1].value
+                    as assessed,
+                coalesce({{ of.format("'inputs', 'request', 'question'") }}, cast(place as varchar)) as sample
             from {{ cells }} as sm_cells
         ) as sm_samples
     ) as sm_scores

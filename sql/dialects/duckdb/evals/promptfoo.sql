@@ -23,7 +23,7 @@
         coalesce(result ->> '$.cost', result ->> '$.response.cost') as cost,
         try_cast(result ->> '$.latencyMs' as double) / 1000 as latency,
         coalesce(result ->> '$.response.tokenUsage.total', result ->> '$.tokenUsage.total') as tokens,
-        coalesce(result -> '$.testCase.metadata', result -> '$.metadata') as metadata,
+        coalesce(result ->> '$.testCase.metadata', result ->> '$.metadata') as metadata,
         null as problem
     from (
         select *, unnest(list_concat(
