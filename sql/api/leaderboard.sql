@@ -62,10 +62,13 @@
 {# Adds a metric by which models can be ranked, and its units. #}
 {% macro add_ranked(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
-    {%- if sqlmetrics.directions().get(result['metric'], 'higher') is none -%}
+    {%- if result['better'] is none -%}
+        {%- set asked = result['notation'] ~ ('' if ')' in result['notation'] else '()') -%}
         {{- sqlmetrics.refuse(
             "A leaderboard has a best model, but of " ~ result['notation']
-                ~ " neither higher nor lower values are better; pass another metric"
+                ~ " neither higher nor lower values are better; "
+                ~ ("write " ~ asked.rsplit(')', 1)[0] ~ ", better=higher) or better=lower" if 'better' in value
+                    else "pass another metric")
         ) -}}
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(

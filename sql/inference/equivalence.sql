@@ -85,10 +85,10 @@
 
 {# The numbers of the metrics whose lower values are better, and of those without a better direction. #}
 {% macro compared_directions(plan) -%}
-    {%- set directions, lower, neither = sqlmetrics.directions(), [], [] -%}
-    {%- for metric in plan['compared_metrics'] if metric['metric'] in directions -%}
+    {%- set lower, neither = [], [] -%}
+    {%- for metric in plan['compared_metrics'] if metric['better'] != 'higher' -%}
         {%- set number = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- do (lower if directions[metric['metric']] == 'lower' else neither).append(number) -%}
+        {%- do (lower if metric['better'] == 'lower' else neither).append(number) -%}
     {%- endfor -%}
     {%- do return({'lower': lower, 'neither': neither}) -%}
 {%- endmacro %}

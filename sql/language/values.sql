@@ -214,3 +214,9 @@
         case when {{ sqlmetrics.row_total(plan) }} > 0 then coalesce({{ sql }}, {{ zero_division }}) end
     {%- endif -%}
 {%- endmacro %}
+
+{# A value whose better direction the caller says by `better=`: higher, lower, or none for neither. #}
+{% macro value_with_direction(plan, value, better) -%}
+    {{- sqlmetrics.one_of(plan, 'better', better, ['higher', 'lower', none]) -}}
+    {%- do return(dict(value, better=better)) -%}
+{%- endmacro %}

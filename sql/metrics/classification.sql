@@ -68,6 +68,11 @@
 {% macro metric_accuracy(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
         {%- set right = sqlmetrics.row_sum(plan, 'right', sqlmetrics.row_count_if(plan, '{class} = {predicted}')) -%}
+    {%- elif plan['facts']['score'] is none and not plan['facts']['class_scores'] -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "needs score= or prediction=, the column of the score or of the predicted class; of a column that is 1"
+                ~ " for a right answer and else 0, write mean(column=correct, better=higher)"
+        ) -}}
     {%- else -%}
         {%- set right = sqlmetrics.cell(plan, threshold, true, true) ~ ' + '
             ~ sqlmetrics.cell(plan, threshold, false, false) -%}

@@ -4,6 +4,7 @@
 
   Args:
     column: the column, of numbers; a row that lacks its number is unusable
+    better: higher or lower, whichever values are better: leaderboards, verdicts and gates read it. None: neither
   Task: Summaries of a column
   Returns: float; weighted by the row weight
   Unit: none
@@ -17,15 +18,14 @@
   Range: (-inf, inf)
   Undefined: null if there are no rows
   Traps: a few large values decide it, as of latencies or costs; quantile(column=..., q=0.95) says how large they are
-  Errors: no column; a column that is not of numbers or booleans
+  Errors: another better; no column; a column that is not of numbers or booleans
   Source: its definition
   Example: mean(column=latency)
 #}
-{% macro metric_mean(plan, column=none) -%}
+{% macro metric_mean(plan, column=none, better=none) -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column, boolean=true) -%}
-    {%- do return(sqlmetrics.row_mean(
-        plan, sqlmetrics.sum_of_columns(plan, 'total', [column]), value, complete=true
-    )) -%}
+    {%- set mean = sqlmetrics.row_mean(plan, sqlmetrics.sum_of_columns(plan, 'total', [column]), value, complete=true) -%}
+    {%- do return(sqlmetrics.value_with_direction(plan, mean, better)) -%}
 {%- endmacro %}
 
 {#
@@ -37,19 +37,22 @@
   Range: (-inf, inf)
   Undefined: null if there are no rows
   Traps: it grows with the rows, so totals of models or slices with different rows do not compare; mean does
-  Errors: no column; a column that is not of numbers or booleans
+  Errors: another better; no column; a column that is not of numbers or booleans
   Source: its definition
   Example: total(column=cost)
 #}
-{% macro metric_total(plan, column=none) -%}
+{% macro metric_total(plan, column=none, better=none) -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column, boolean=true) -%}
     {%- set above = sqlmetrics.row_sum(plan, sqlmetrics.sum_of_columns(plan, 'total', [column]), value) -%}
-    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(above)) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none -%}
+        {%- do return(sqlmetrics.value_with_direction(plan, sqlmetrics.plain_value(above), better)) -%}
+    {%- endif -%}
     {%- set below = sqlmetrics.row_total(plan) -%}
     {%- set centred = '(' ~ value ~ ' - ' ~ sqlmetrics.ratio(above, below) ~ ')' -%}
-    {%- do return(sqlmetrics.spreading_value(above, sqlmetrics.spread_by_influence(
+    {%- set spread = sqlmetrics.spread_by_influence(
         plan, 'rows', sqlmetrics.row_weighted(plan, centred), sqlmetrics.usable_weight(plan), scale='1'
-    ))) -%}
+    ) -%}
+    {%- do return(sqlmetrics.value_with_direction(plan, sqlmetrics.spreading_value(above, spread), better)) -%}
 {%- endmacro %}
 
 {#
@@ -67,18 +70,18 @@
   Interval: an end is null where the rows are too few to say, as the upper one of q=0.95 below 100 rows
   Traps: a high quantile of few rows is about their greatest value; quantiles of parts do not average to the quantile
     of the whole
-  Errors: no column; a column that is not of numbers; q outside (0, 1)
+  Errors: another better; no column; a column that is not of numbers; q outside (0, 1)
   Source: Hyndman and Fan (1996), doi:10.1080/00031305.1996.10473566, definition 2
   Example: quantile(column=latency, q=0.95)
 #}
-{% macro metric_quantile(plan, column=none, q=0.5) -%}
+{% macro metric_quantile(plan, column=none, q=0.5, better=none) -%}
     {{- sqlmetrics.number(plan, 'q', q) -}}
     {%- if not 0 < q < 1 -%}
         {{- sqlmetrics.refuse_metric(plan, "q must be a number > 0 and < 1, got " ~ q) -}}
     {%- endif -%}
     {%- set value = sqlmetrics.row_column(plan, 'column', column) -%}
     {%- set at = sqlmetrics.row_quantile(plan, sqlmetrics.order_of_column(plan, value), q) -%}
-    {%- do return(dict(sqlmetrics.plain_value(at), quantile=q)) -%}
+    {%- do return(sqlmetrics.value_with_direction(plan, dict(sqlmetrics.plain_value(at), quantile=q), better)) -%}
 {%- endmacro %}
 
 {#
@@ -94,13 +97,14 @@
   Undefined: null if there are no rows
   Traps: a row for which the condition is NULL is unusable, since nobody knows whether it holds; of a column of booleans
     mean(column=...) is the same
-  Errors: no condition; a condition that is not true or false of a row
+  Errors: another better; no condition; a condition that is not true or false of a row
   Source: its definition; interval: Wilson (1927), doi:10.1080/01621459.1927.10502953
   Example: rate(where='latency > 2')
 #}
-{% macro metric_rate(plan, where=none) -%}
+{% macro metric_rate(plan, where=none, better=none) -%}
     {%- set holds = sqlmetrics.row_condition(plan, 'where', where) -%}
     {#- whose signs are no part of a name -#}
     {%- set name = sqlmetrics.sum_of_columns(plan, 'rows_where', [where]) ~ '_' ~ local_md5(where | string)[:6] -%}
-    {%- do return(sqlmetrics.row_share(plan, sqlmetrics.row_sum(plan, name, holds), sqlmetrics.row_total(plan))) -%}
+    {%- set share = sqlmetrics.row_share(plan, sqlmetrics.row_sum(plan, name, holds), sqlmetrics.row_total(plan)) -%}
+    {%- do return(sqlmetrics.value_with_direction(plan, share, better)) -%}
 {%- endmacro %}

@@ -42,7 +42,8 @@
         ~ " quantile(column=latency, q=0.5), rate(where='latency > 2'); write others in SQL" -%}
     {%- set fitted = "is of a fitted model and its parameters, which a table of predictions lacks; log_loss and"
         ~ " adjusted_r2(features=5) are nearest" -%}
-    {%- set players = "is a rating of players, which is not here; win_rate(against=baseline) is the share of wins" -%}
+    {%- set players = "is a rating from battles of two models, not a metric; sqlmetrics.bradley_terry ranks models from"
+        ~ " battles, and win_rate(against=baseline) is a share of wins" -%}
 
     {#- another name here -#}
     {%- set nll = "is log_loss here, and multiclass_log_loss for several classes" -%}

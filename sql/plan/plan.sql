@@ -42,6 +42,7 @@
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}
         {%- do plan['result']['columns'].append({
             'name': name, 'notation': notation, 'metric': parsed['name'],
+            'better': value.get('better', sqlmetrics.directions().get(parsed['name'], 'higher')),
             'value': sqlmetrics.guarded(plan, value['sql']),
             'held': [value['least'], value['most']] if value.get('held'),
             'over': over, 'conventional': plan['facts']['convention'] is none or options is not none,

@@ -7,7 +7,7 @@ import functools
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -66,6 +66,7 @@ class Metric:
     parameters: Mapping[str, Any]  #: defaults by name; `...` if a value is required
     own: tuple[str, ...]  #: the parameters that it does not share with all metrics of its kind
     doc: str  #: the comment above the macro, without its formula
+    chosen: str | None = None  #: the better direction, if a notation has it as `better=`
 
     @property
     def summary(self) -> str:
@@ -98,7 +99,7 @@ class Metric:
     @property
     def better(self) -> Better:
         """The direction in which it improves. Curves have no direction, range or unit."""
-        return parse_better(part(self.doc, "Better", self.macro))
+        return parse_better(self.chosen or part(self.doc, "Better", self.macro))
 
     @property
     def range(self) -> Range:
@@ -335,7 +336,8 @@ def _unknown(kind: str, name: str, meant: str | None = None) -> str:
 def of_notation(notation: str) -> Metric:
     """The metric of a notation such as `recall@10`, which `check` has passed."""
     name, params = parsed(notation)
-    return find(name, "k" in params)
+    metric, better = find(name, "k" in params), params.get("better")
+    return replace(metric, chosen=better) if better in ("higher", "lower") else metric
 
 
 class Catalog(Frame):

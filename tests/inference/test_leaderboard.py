@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from typing import Any
 
 import pytest
@@ -115,6 +116,23 @@ def test_rows_without_a_group_and_few_units(engine: Engine) -> None:
     assert [row["rank"] for row in got] == sorted(
         1 + sum(rows[0][other] < rows[0][model] for other in "abc") for model in "abc"
     )
+
+
+def test_summaries_of_columns_whose_better_direction_is_said(engine: Engine) -> None:
+    """Ranks and verdicts turn with `better=`; without it the error says what to write, and that works."""
+    rows = [{**row, "right": row["p"] < 1.2} for row in runs()]
+    words, asked = macros(engine.dialect), {"models": {"run": MODELS}, "group": "task"}
+    errors = {"low": "mean(column=p, better=lower)", "high": "mean(column=p, better=higher)"}
+    got = engine.query(str(words.leaderboard("given", errors, **asked)), {"given": rows})
+    ranks = {(row["metric"], row["model"]): row["rank"] for row in got}
+    assert (ranks["low", "d"], ranks["high", "d"]) == (5, 1)
+    if engine.dialect == "duckdb":
+        written = re.search("write (.*) or", told(sm.leaderboard, rows, "mean(column=right)", **asked))
+        board = sm.leaderboard(rows, written[1], **asked)
+        assert board.to_dicts()[-1]["model"] == "d"
+        assert told(sm.evaluate, rows, "accuracy", label="right", **asked).endswith(
+            written[1].replace("right", "correct")
+        )
 
 
 def test_models_without_a_value_or_a_unit(engine: Engine) -> None:

@@ -19,7 +19,12 @@ COLUMNS = [
     *("mean(column=q1)", "mean(column=label)", "total(column=q9)", "total(column=score)"),
     *("quantile(column=q1)", "quantile(column=q9, q=0.9)", "quantile(column=label, q=0.25)"),
     "quantile(column=q5, q=0.001)",
-    *("rate(where='q1 > 1')", "rate(where='q9 <= 2.25')", "rate(where='label >= 5')"),
+    *("rate(where='q1 > 1')", "rate(where='q9 <= 2.25')", "rate(where='label >= 5', better=lower)"),
+    *(
+        "mean(column=q1, better=higher)",
+        "total(column=q9, better=lower)",
+        "quantile(column=q1, better=lower)",
+    ),
 ]
 POLICIES = [
     *("ips(propensity=chance)", "ips(propensity=chance, clip=1.5)"),
