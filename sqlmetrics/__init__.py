@@ -22,8 +22,8 @@ from sqlmetrics.api.data import Data, data
 from sqlmetrics.api.differences import explain_difference
 from sqlmetrics.api.documentation import conventions, describe
 from sqlmetrics.api.drift import drift, render_drift
-from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.evals import read_evals
+from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.example import example
 from sqlmetrics.api.leaderboard import leaderboard, render_leaderboard
 from sqlmetrics.api.lists import per_group, render_per_group

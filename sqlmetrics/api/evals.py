@@ -11,8 +11,8 @@ from sqlmetrics.engines.files import files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError, counted, public
 from sqlmetrics.evals.forms import RESULTS, form_of
 from sqlmetrics.evals.logs import Log, rows_of
-from sqlmetrics.given.evals import MARK
 from sqlmetrics.given.columns import got
+from sqlmetrics.given.evals import MARK
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,8 +21,8 @@ Path = str | os.PathLike[str]
 Paths = Path | Sequence[Path] | Mapping[str, Path | Sequence[Path]]
 
 KNOWN = (
-    "logs of Inspect (.eval and .json), samples_*.jsonl of lm-evaluation-harness, outputs of promptfoo (.json), test runs"
-    " of DeepEval, tables of MLflow, scores of Langfuse, logs of OpenAI evals, and rows with the columns sample and value"
+    "logs of Inspect, samples_*.jsonl of lm-evaluation-harness, outputs of promptfoo (.json), test runs of DeepEval,"
+    " tables of MLflow, scores of Langfuse, logs of OpenAI evals, and rows with the columns sample and value"
 )
 
 
@@ -65,7 +65,7 @@ def read_evals(path: Paths) -> pa.Table:
     >>> log = pathlib.Path(tempfile.mkdtemp(), "runs.jsonl")
     >>> rows = [(m, s, e, (s * k + e) % 3 > 0) for m, k in (("a", 1), ("b", 2)) for s in range(20) for e in (1, 2)]
     >>> lines = [f'{{"model": "{m}", "sample": {s}, "epoch": {e}, "value": {int(v)}}}' for m, s, e, v in rows]
-    >>> _ = log.write_text("\\n".join(lines))
+    >>> _ = log.write_text(chr(10).join(lines))
     >>> evals = read_evals(log)
     >>> evals.num_rows, evals.column("sample")[3].as_py(), evals.column("scored_by")[0].as_py()
     (80, '1', None)
@@ -78,15 +78,15 @@ def read_evals(path: Paths) -> pa.Table:
 
 
 def are_logs(paths: Sequence[str]) -> bool:
-    """Whether files are logs of evaluations, of which each is known by its first bytes.
+    """Whether files are logs of evaluations, by what is in the first of them.
 
-    Tables that can be read by their columns, as those of MLflow, are none here.
+    Tables that a call can read by their columns, such as CSV files of MLflow, are none here.
     """
     files = [file for path in paths for file in files_of(path)]
     if not files or any("://" in file for file in files):
         return False
-    forms = [form_of(file) for file in files[:1]]
-    return all(form is not None and (form.is_log or form is RESULTS) for form in forms)
+    form = form_of(files[0])
+    return form is not None and (form.is_log or form is RESULTS)
 
 
 def _order(log: Log) -> tuple[str, str]:
@@ -109,9 +109,9 @@ def _logs(path: Paths) -> list[Log]:
         texts = isinstance(paths, (list, tuple)) and all(isinstance(p, (str, os.PathLike)) for p in paths)
         if not texts or not paths:
             raise SqlMetricsError(f"path= takes the path of a log or a list of paths, got {got(path)}")
-        for one in map(os.fspath, paths):
-            if not (files := files_of(str(one))):
-                raise DataError(no_file(str(one)))
+        for one in (str(os.fspath(path)) for path in paths):
+            if not (files := files_of(one)):
+                raise DataError(no_file(one))
             for file in files:
                 form = form_of(file)
                 if form is RESULTS:

@@ -143,22 +143,19 @@ def rows_of(logs: list[Log]) -> pa.Table:
 def _damaged(logs: list[Log]) -> Iterator[str]:
     """Where files are no JSON, which DuckDB does not say of each of them."""
     for log in logs:
-        whole = [text for text in log.texts if text is not None]
-        if log.form.container == "lines":
-            opened = gzip.open if log.path.endswith(".gz") else open
-            with opened(log.path, "rt", encoding="utf-8", errors="replace") as lines:
-                for number, line in enumerate(lines, 1):
-                    if line.strip() and (reason := _no_json(line)):
-                        yield f"{log.path}, line {number:,} is no JSON ({reason}), as of a log that is cut off or damaged"
-        for text in whole:
-            if reason := _no_json(text):
-                yield f"{log.path} is no JSON ({reason}), as of a log that is cut off or damaged"
+        texts = [(log.path, text) for text in log.texts if text is not None]
+        for place, text in texts or _lines(log):
+            try:
+                json.loads(text)
+            except ValueError as error:
+                yield f"{place} is no JSON ({error}), as of a log that is cut off or damaged"
 
 
-def _no_json(text: str) -> str:
-    """Why a text is no JSON; empty if it is."""
-    try:
-        json.loads(text)
-    except ValueError as error:
-        return str(error)
-    return ""
+def _lines(log: Log) -> Iterator[tuple[str, str]]:
+    """The lines of a file that DuckDB opens itself, each with its place; none of one that has no lines of JSON."""
+    if log.form.container == "lines":
+        opened = gzip.open if log.path.endswith(".gz") else open
+        with opened(log.path, "rt", encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield f"{log.path}, line {number:,},", line

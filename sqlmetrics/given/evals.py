@@ -10,7 +10,7 @@ from sqlmetrics.given.columns import named_columns
 
 #: the metadata of the schema of such a table
 MARK = {"sqlmetrics": "evals"}
-METRICS = {"mean": "mean(column=value)"}
+METRICS = {"mean": "mean(column=value, better=higher)"}
 #: columns that a question reads
 COLUMNS = ("model", "task", "sample", "scorer", "value")
 
@@ -66,6 +66,7 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
         one = f"scorer = '{scorers[0]}'"
         slices_of = ", or by= with 'scorer' in it" if "by" in defaults else ""
         raise DataError(
-            f"The scores are those of {counted(scorers, 5)}, whose mean says nothing: take one, where={one!r}{slices_of}"
+            f"The scores are those of {counted(scorers, 5)}, whose mean says nothing: take one,"
+            f" where={one!r}{slices_of}"
         )
     return taken

@@ -3,7 +3,6 @@
 It runs where DeepEval is installed (pip install deepeval), with metrics that ask no model, and needs no network.
 """
 
-import json
 import os
 import sys
 import tempfile

@@ -9,7 +9,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-from inspect_ai import Task, eval as run
+from inspect_ai import Task
+from inspect_ai import eval as run
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import Score, includes, match, mean, scorer

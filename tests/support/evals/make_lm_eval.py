@@ -13,10 +13,10 @@ from pathlib import Path
 
 os.environ |= {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1"}
 
-import lm_eval  # noqa: E402
-from lm_eval.api.model import LM  # noqa: E402
-from lm_eval.loggers import EvaluationTracker  # noqa: E402
-from lm_eval.tasks import TaskManager  # noqa: E402
+import lm_eval
+from lm_eval.api.model import LM
+from lm_eval.loggers import EvaluationTracker
+from lm_eval.tasks import TaskManager
 
 CHOICE = """
 task: {name}

@@ -49,7 +49,7 @@ frame = pd.DataFrame({
 
 
 def exact_match(predictions, targets):
-    scores = [int(a == b) for a, b in zip(predictions, targets)]
+    scores = [int(a == b) for a, b in zip(predictions, targets, strict=True)]
     return mlflow.metrics.MetricValue(scores=scores, aggregate_results={"mean": sum(scores) / len(scores)})
 
 

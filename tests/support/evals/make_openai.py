@@ -37,7 +37,7 @@ def stub(name: str, **known: object) -> ModuleType:
     return module
 
 
-stub("blobfile", BlobFile=lambda path, mode, **_: open(path, mode), exists=lambda _: False)
+stub("blobfile", BlobFile=lambda path, mode, **_: Path(path).open(mode), exists=lambda _: False)  # noqa: SIM115
 stub("requests")
 stub("evals", base=stub("evals.base", RunSpec=RunSpec))
 stub(
