@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import json
 import re
+import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,45 +57,49 @@ class Log:
         return Path(self.path).name.removesuffix(".gz").rpartition(".")[0] or Path(self.path).name
 
     @cached_property
-    def texts(self) -> tuple[str | None, str | None]:
-        """The header and the samples of a document; both None for files that DuckDB opens itself.
+    def header(self) -> str | None:
+        """The text of a document; of an archive its header; None for files that DuckDB opens itself.
 
         Raises:
             DataError: an archive that is damaged or not complete.
         """
         if self.form.container == "zip":
-            return self._archived("header.json"), self._archived("summaries.json")
+            return self.archived("header.json").decode()
         if self.form.container in ("document", "json"):
             opened = gzip.open if self.path.endswith(".gz") else open
             try:
                 with opened(self.path, "rt", encoding="utf-8-sig") as file:
-                    return file.read(), None
+                    return file.read()
             except (UnicodeDecodeError, EOFError, OSError) as error:
                 raise DataError(f"{self.path} is damaged or no text in UTF-8: {error}") from error
-        return None, None
+        return None
 
-    def _archived(self, member: str) -> str:
+    def archived(self, member: str) -> bytes:
+        """A member of an archive.
+
+        Raises:
+            DataError: an archive that is damaged or not complete.
+        """
         try:
             with zipfile.ZipFile(self.path) as archive:
-                return archive.read(member).decode()
+                return archive.read(member)
         except KeyError:
             raise DataError(f"{self.path} has no {member}, as of {NO_ARCHIVE}") from None
-        except zipfile.BadZipFile:
+        except (zipfile.BadZipFile, zlib.error, EOFError):
             raise DataError(f"{self.path} is cut off or damaged, as of {NO_ARCHIVE}") from None
         except NotImplementedError as error:
             raise DataError(
                 f"{self.path} is packed in a way that this Python cannot open: {error}"
             ) from error
 
-    def facts(self) -> dict[str, str | None]:
-        """What the reader gets to know of the file."""
-        header, samples = self.texts
+    def facts(self, source: str) -> dict[str, str | None]:
+        """What the reader gets to know of the file, with the file that DuckDB opens."""
         known = {
             "file": self.path,
             "name": self.name,
             "stem": self.stem,
-            "header": header,
-            "samples": samples,
+            "header": self.header,
+            "source": source,
         }
         return known | (self._beside() if self.form.reader == "lm_eval" else {"model": None, "task": None})
 
@@ -118,33 +125,47 @@ def rows_of(logs: list[Log]) -> pa.Table:
     Raises:
         DataError: a file that is damaged.
     """
-    import pyarrow as pa
-
     form, words = logs[0].form, macros("duckdb")
-    names = ("file", "name", "stem", "model", "task", "header", "samples")
-    files = pa.Table.from_pylist(
-        [log.facts() for log in logs], pa.schema([(n, pa.large_string()) for n in names])
-    )
-    with session_on(None, None) as session:
-        relation = session.open(files, "logs", Reads(every=True))
+    with tempfile.TemporaryDirectory() as folder, session_on(None, None) as session:
+        sources = [_opened(log, Path(folder, f"{place}.json")) for place, log in enumerate(logs)]
+        files = _table([log.facts(source) for log, source in zip(logs, sources, strict=True)])
+        relation = session.open(files, "logs", Reads(every=True)).text
         objects = None
-        if form.container not in ("zip", "document"):
-            paths = [log.file for log in logs]
-            objects = str(words["duckdb__sql_eval_objects"](paths, form.container, relation.text)).strip()
-        statement = str(words["duckdb__sql_evals"](form.reader, relation.text, objects))
+        if form.container != "document":
+            container = "array" if form.container == "zip" else form.container
+            patterns = [glob.escape(source) for source in sources]
+            objects = str(words["duckdb__sql_eval_objects"](patterns, container, relation)).strip()
         try:
-            return session.query(statement, "the logs")
+            return session.query(str(words["duckdb__sql_evals"](form.reader, relation, objects)), "the logs")
         except SqlMetricsError as error:
             for problem in _damaged(logs):
                 raise DataError(problem) from error
             raise
 
 
+def _opened(log: Log, unpacked: Path) -> str:
+    """The file that DuckDB opens: the log, or the summaries of the samples out of an archive."""
+    if log.form.container != "zip":
+        return log.path
+    unpacked.write_bytes(log.archived("summaries.json"))
+    return str(unpacked)
+
+
+def _table(rows: list[dict[str, str | None]]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_pylist(rows, pa.schema([(name, pa.large_string()) for name in rows[0]]))
+
+
 def _damaged(logs: list[Log]) -> Iterator[str]:
     """Where files are no JSON, which DuckDB does not say of each of them."""
     for log in logs:
-        texts = [(log.path, text) for text in log.texts if text is not None]
-        for place, text in texts or _lines(log):
+        texts = [*_lines(log)] if log.header is None else [(log.path, log.header)]
+        if log.form.container == "zip":
+            texts.append(
+                (f"{log.path}, summaries.json", log.archived("summaries.json").decode("utf-8", "replace"))
+            )
+        for place, text in texts:
             try:
                 json.loads(text)
             except ValueError as error:

@@ -1,8 +1,8 @@
 {#
   DuckDB: logs of evaluations in long form, a row for each score of a sample. The Python API alone reads them, in
   sqlmetrics/evals. One file for each tool; `logs` is a relation of the files: `file`, `name` (of the model, where
-  the caller gives one), `stem` (of the file), `model` and `task` where they stand beside the log, and of documents
-  `header` and `samples` as text.
+  the caller gives one), `stem` (of the file), `model` and `task` where they stand beside the log, `header`, the text of
+  a document, and `source`, what DuckDB opens.
 #}
 
 {#
@@ -11,7 +11,7 @@
   Args:
     form: the tool that wrote the logs
     logs: the relation of the files
-    objects: a relation of `file` and `json`, the JSON objects of the files; none for documents
+    objects: a relation of `file` and `json`, the JSON objects of the files; none for what is whole in `header`
 #}
 {% macro duckdb__sql_evals(form, logs, objects=none) -%}
 {%- set readers = {
@@ -55,20 +55,30 @@ case
     end
 {%- endmacro %}
 
-{# The JSON objects of files: `file` and `json`. Lines are not taken apart here. #}
+{#
+  The JSON objects of files: `file` and `json`.
+
+  Args:
+    files: the files that DuckDB opens, the column `source` of `logs`
+    container: json, an array or a page in a header; array, in a file; lines, csv or parquet
+#}
 {% macro duckdb__sql_eval_objects(files, container, logs) -%}
     {%- set listed = sqlmetrics.duckdb__sql_texts(files) -%}
-    {%- set readers = {
-        'lines': 'read_ndjson_objects(' ~ listed ~ ', filename = true)',
-        'csv': 'read_csv(' ~ listed ~ ', filename = true, all_varchar = true, union_by_name = true)',
-        'parquet': 'read_parquet(' ~ listed ~ ', filename = true, union_by_name = true)',
-    } -%}
     {%- if container == 'json' -%}
 (select file, unnest(cast(case when left(ltrim(header), 1) = '[' then header else header -> '$.data' end as json[]))
             as json from {{ logs }} as sm_logs)
-    {%- elif container == 'lines' -%}
-(select filename as file, json from {{ readers['lines'] }})
     {%- else -%}
-(select filename as file, to_json(sm_row) as json from {{ readers[container] }} as sm_row)
+        {%- set rows = {
+            'array': "read_json_objects({}, format = 'array', filename = true)",
+            'lines': 'read_ndjson_objects({}, filename = true)',
+            'csv': 'read_csv({}, filename = true, all_varchar = true, union_by_name = true)',
+            'parquet': 'read_parquet({}, filename = true, union_by_name = true)',
+        }[container].format(listed) -%}
+(select sm_logs.file, sm_opened.json
+            from (
+                select filename, {{ 'to_json(sm_row)' if container in ('csv', 'parquet') else 'json' }} as json
+                from {{ rows }} as sm_row
+            ) as sm_opened
+            join {{ logs }} as sm_logs on sm_logs.source = sm_opened.filename)
     {%- endif -%}
 {%- endmacro %}

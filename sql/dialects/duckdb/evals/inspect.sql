@@ -3,7 +3,7 @@
   and N 0, as in Inspect's `value_to_float`. A score with several values has a row for each. A sample that ended in an
   error has a row without a value for each scorer.
 #}
-{% macro duckdb__sql_evals_of_inspect(logs) %}
+{% macro duckdb__sql_evals_of_inspect(logs, objects=none) %}
     select
         file, name, stem,
         header ->> '$.eval.model' as model,
@@ -44,7 +44,7 @@
                 unnest(list_concat(scores, list_transform(
                     list_filter(
                         case when scores is null or (sample -> '$.error') is not null
-                            then header ->> '$.eval.scorers[*].name' end,
+                            then scorers end,
                         lambda scorer: not list_contains(coalesce(map_keys(cast(sample -> '$.scores'
                             as map(varchar, json))), []), parse_filename(scorer))
                     ),
@@ -55,11 +55,18 @@
                     *,
                     header ->> '$.status' as status,
                     nullif(map_entries(cast(sample -> '$.scores' as map(varchar, json))), []) as scores,
-                    map_values(cast(sample -> '$.model_usage' as map(varchar, json))) as uses
+                    map_values(cast(sample -> '$.model_usage' as map(varchar, json))) as uses,
+                    header ->> '$.eval.scorers[*].name' as scorers
                 from (
+                    {%- if objects is none %}
                     select file, name, stem, cast(header as json) as header,
-                        unnest(cast(coalesce(samples, header -> '$.samples') as json[])) as sample
+                        unnest(cast(header -> '$.samples' as json[])) as sample
                     from {{ logs }} as sm_logs
+                    {%- else %}
+                    select file, name, stem, cast(header as json) as header, json as sample
+                    from {{ objects }} as sm_objects
+                    join {{ logs }} as sm_logs using (file)
+                    {%- endif %}
                 ) as sm_samples
             ) as sm_used
         ) as sm_scores
