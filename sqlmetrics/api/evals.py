@@ -30,7 +30,7 @@ KNOWN = (
 def read_evals(path: Paths) -> pa.Table:
     """Reads logs of evaluations into one long table, with a row for each score of a sample.
 
-    The tool is told by what is in a file: Inspect (`.eval` and JSON), lm-evaluation-harness (`samples_*.jsonl`, written
+    The tool is recognised by what is in a file: Inspect (`.eval` and JSON), lm-evaluation-harness (`samples_*.jsonl`, written
     with `--log_samples`), promptfoo (JSON), DeepEval (test runs), MLflow (tables of evaluations: JSON, CSV, Parquet),
     Langfuse (scores: JSON, CSV), OpenAI evals (JSON lines), and rows (JSON lines, CSV, Parquet) that have the
     columns below already, of which `sample` and `value` suffice.
@@ -168,7 +168,7 @@ def _named_apart(table: pa.Table, logs: Mapping[str, Log]) -> pa.Table:
             ' {"a": "first.eval", "b": "second.eval"}'
         )
     stems = [log.stem for log in logs.values()]
-    # files of one name in several folders, or with several endings, are told apart by their paths
+    # files of one name in several folders, or with several endings, have their paths added
     added = {path: f" ({log.stem if len({*stems}) == len(stems) else path})" for path, log in logs.items()}
     is_twice = pc.is_in(table["model"], pa.array(models, table["model"].type))
     paths = table["log"].unique()

@@ -1,4 +1,4 @@
-"""Logs of evaluations among the files of a command: told by what is in them, and read as one table."""
+"""Logs of evaluations among the files of a command: recognised by what is in them, and read as one table."""
 
 from __future__ import annotations
 

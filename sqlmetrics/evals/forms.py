@@ -1,4 +1,4 @@
-"""The tool that wrote a log, told by what is in the file and not by its name."""
+"""The tool that wrote a log, recognised by what is in the file and not by its name."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_messages(run, tmp_path):
     one = run("compare", SMALL)
     assert (one.status, one.out) == (3, "")
     assert "all of one model" in one.err
-    mixed = run("leaderboard", str(LOGS / "lm_eval"))
+    mixed = run("evaluate", str(LOGS / "lm_eval"), "--by", "task")
     assert mixed.status == 3
     assert "whose mean says nothing" in mixed.err
     cut = tmp_path / "cut.json"

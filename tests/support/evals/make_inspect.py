@@ -44,7 +44,7 @@ def answers(name: str, right: float, samples: int) -> list[ModelOutput]:
     """What a model of some accuracy answers, in the order in which the samples are asked."""
     drawn = random.Random(name)
     hard = random.Random("hard")
-    chances = [min(max(right + hard.gauss(0, 0.25), 0.02), 0.98) for _ in range(samples)]
+    chances = [min(max(right + hard.gauss(0, 0.5), 0.02), 0.98) for _ in range(samples)]
     outputs = []
     for place in [*range(samples)] * EPOCHS:  # the epochs one after the other
         said = place * 7 if drawn.random() < chances[place] else place * 7 + 1

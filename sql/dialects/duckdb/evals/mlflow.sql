@@ -1,6 +1,7 @@
 {#
-  DuckDB: tables of MLflow's evaluations. Columns such as `exact_match/v1/score` and `correctness/value` are the scores. A
-  sample is what went into the model, and otherwise the place of the row.
+  DuckDB: tables of MLflow's evaluations. Columns such as `exact_match/v1/score` and `correctness/value` are the scores,
+  unless the column `assessments` lists them with who scored. A sample is what went into the model, and otherwise the
+  place of the row.
 #}
 {% macro duckdb__sql_evals_of_mlflow(logs, objects) -%}
 {{ sqlmetrics.duckdb__sql_evals_of_mlflow_rows(logs, '(
