@@ -30,8 +30,8 @@ KNOWN = (
 def read_evals(path: Paths) -> pa.Table:
     """Reads logs of evaluations into one long table, with a row for each score of a sample.
 
-    The tool is recognised by what is in a file: Inspect (`.eval` and JSON), lm-evaluation-harness (`samples_*.jsonl`, written
-    with `--log_samples`), promptfoo (JSON), DeepEval (test runs), MLflow (tables of evaluations: JSON, CSV, Parquet),
+    The tool is recognised by what is in a file: Inspect (`.eval`, JSON), lm-evaluation-harness (`samples_*.jsonl`, by
+    `--log_samples`), promptfoo (JSON), DeepEval (test runs), MLflow (tables of evaluations: JSON, CSV, Parquet),
     Langfuse (scores: JSON, CSV), OpenAI evals (JSON lines), and rows (JSON lines, CSV, Parquet) that have the
     columns below already, of which `sample` and `value` suffice.
 
