@@ -22,6 +22,7 @@ from sqlmetrics.api.data import Data, data
 from sqlmetrics.api.differences import explain_difference
 from sqlmetrics.api.documentation import conventions, describe
 from sqlmetrics.api.drift import drift, render_drift
+from sqlmetrics.api.evals import read_evals
 from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.example import example
 from sqlmetrics.api.leaderboard import leaderboard, render_leaderboard
@@ -93,6 +94,7 @@ __all__ = [
     "mcnemar",
     "metrics",
     "per_group",
+    "read_evals",
     "read_qrels",
     "read_report",
     "read_run",

@@ -277,10 +277,13 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
     signature = whole.replace(parameters=list(whole.parameters.values())[1:])
 
     from sqlmetrics.given.arrays import ROLES, of_arrays  # which reads options, as the next
+    from sqlmetrics.given.evals import is_evals, known
     from sqlmetrics.given.models import refuse_tables
     from sqlmetrics.given.order import SWAPPED, in_order
 
     first_two = tuple(signature.parameters)[:2]
+    defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
+    has_facts = {"models", "metrics"} <= {*defaults}
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -295,6 +298,11 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
                 told += instead(unknown[0], positional | kwargs, signature.parameters)
             raise TypeError(f"{function.__name__}() {told}") from None
         said.apply_defaults()
+        try:
+            if has_facts and is_evals(said.arguments.get("data")):
+                said.arguments.update(known(said.arguments["data"], said.arguments, defaults))
+        except SqlMetricsError as error:
+            raise error.with_traceback(None) from None
         own = {name: value for name, value in said.kwargs.items() if name in OPTIONS}
         try:
             if "models" not in signature.parameters:

@@ -33,7 +33,7 @@ from sqlmetrics.results.leaderboard import Leaderboard
 def leaderboard(
     options: Options,
     data: Any,
-    metrics: Metrics,
+    metrics: Metrics = (),
     *,
     score: Score = None,
     models: Models = None,

@@ -38,7 +38,7 @@ from sqlmetrics.results.checks import checked_points
 def sample_size(
     options: Options,
     data: Any,
-    metrics: Metrics,
+    metrics: Metrics = (),
     *,
     baseline: str,
     candidate: str | Iterable[str] | Mapping[str, str] | None = None,

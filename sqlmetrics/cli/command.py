@@ -15,21 +15,23 @@ import typer
 
 import sqlmetrics
 from sqlmetrics.api.data import METHODS
-from sqlmetrics.cli import facts, gates, settings
+from sqlmetrics.cli import evals, facts, gates, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
 from sqlmetrics.cli.once import Once
 from sqlmetrics.cli.output import Format, chosen, chosen_for_page, deliver, deliver_text
 from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.engines.addresses import connected, file_of
+from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given import texts
 from sqlmetrics.given.arrays import ROLES
+from sqlmetrics.given.evals import is_evals
 from sqlmetrics.options import OPTIONS, Option, choices
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 
 # The reader of a value, by its placeholder in the help. Values without a reader are passed on unchanged.
 READERS: dict[str, Callable[..., Any]] = {
-    "DATA": texts.data,
+    "DATA": evals.data,
     "STATE": texts.data,
     "FILE": texts.table,
     "RUN": texts.runs,
@@ -64,7 +66,7 @@ COMMON = {
     "data": typer.Argument(
         metavar="DATA",
         help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header the columns are column0,"
-        " column1, ...",
+        " column1, ... Or logs of evaluations, such as logs/*.eval, which need no further option.",
     ),
     "metrics": typer.Option(
         "--metrics",
@@ -150,6 +152,8 @@ def add_command(
         files += [glob.escape(file_of(connection))] if connection else []
         form = chosen_for_page(output, files) if page else chosen(delivered.get("format"), output, files)
         said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()} | known
+        if not said.get("metrics", True) and not is_evals(said.get("data")):
+            raise SqlMetricsError("Missing option '--metrics'; name the metrics, such as -m auc")
         if page:
             said["progress"] = sys.stderr is not None and sys.stderr.isatty()
         if connects:
@@ -202,8 +206,11 @@ def _parameter(parameter: inspect.Parameter, own: Any, models: bool) -> inspect.
         own: the argument or option of this command, if it has one of its own.
         models: whether the function takes a table for each model.
     """
-    if parameter.name in COMMON:  # Python takes arrays in their place
-        parameter = parameter.replace(default=inspect.Parameter.empty)
+    if (
+        parameter.name in COMMON
+    ):  # Python takes arrays in their place, and logs of evaluations need no metrics
+        optional = parameter.name == "metrics" and models
+        parameter = parameter.replace(default=[] if optional else inspect.Parameter.empty)
     allowed = choices(parameter.annotation)
     words = "|".join(allowed) or None
     shown: Any = own or COMMON.get(parameter.name) or OPTIONS[parameter.name]

@@ -79,7 +79,8 @@ def values(folder: Path) -> dict[str, Any]:
 
 def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """One or more valid calls of each function."""
-    run, qrels = folder / "a.run", folder / "a.qrels"
+    run, qrels, evals = folder / "a.run", folder / "a.qrels", folder / "evals.jsonl"
+    evals.write_text('{"sample": "a", "value": 1}\n')
     run.write_text("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 x\n")
     qrels.write_text("1 0 a 1\n1 0 b 0\n")
     stored = folder / "report.json"
@@ -159,6 +160,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "leaderboard": [{"data": ROWS, "metrics": "brier", "label": "y", "score": ["p", "q"]}],
         "mcnemar": [{"data": ROWS, "label": "y", "baseline": "c", "candidate": "y"}],
         "per_group": [{"data": ROWS, "metrics": "mrr", "label": "y", **LISTS}],
+        "read_evals": [{"path": evals}],
         "read_qrels": [{"path": qrels}],
         "read_report": [{"path": stored}],
         "read_run": [{"path": run}],

@@ -58,6 +58,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "per_group": lambda: sm.per_group(ROWS, "auc", group="g", **ROLES),
     "read_report": lambda: sm.read_report(__file__),
     "read_qrels": lambda: sm.read_qrels(__file__),
+    "read_evals": lambda: sm.read_evals(__file__),
     "read_run": lambda: sm.read_run(__file__),
     "render": lambda: sm.render("t", "ncdg", **ROLES),
     "render_bradley_terry": lambda: sm.render_bradley_terry(""),

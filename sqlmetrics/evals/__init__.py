@@ -1,0 +1,1 @@
+"""Logs of evaluations: which tool wrote a file, and what of it DuckDB is to read."""

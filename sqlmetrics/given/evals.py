@@ -1,0 +1,72 @@
+"""What is known of a table of `read_evals`, so that a call need not say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmetrics.errors import DataError, counted
+from sqlmetrics.given.columns import named_columns
+
+#: the metadata of the schema of such a table
+MARK = {"sqlmetrics": "evals"}
+METRICS = {"mean": "mean(column=value, better=higher)"}
+#: columns that a question reads
+COLUMNS = ("model", "task", "sample", "scorer", "value")
+
+
+def is_evals(data: Any) -> bool:
+    """Whether data are a table of `read_evals`, or rows of one."""
+    if type(data).__module__.split(".")[0] != "pyarrow" or not hasattr(data, "column_names"):
+        return False
+    said = data.schema.metadata or {}
+    return all(said.get(name.encode()) == word.encode() for name, word in MARK.items()) and {*COLUMNS} <= {
+        *data.column_names
+    }
+
+
+def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that a table of `read_evals` gives a call which leaves them at their defaults.
+
+    Models and groups are those of the table. Each scorer is a slice, since their mean says nothing, and each task. A
+    comparison without a baseline is one of all models with each other.
+
+    Args:
+        data: such a table.
+        said: the arguments of the call by name.
+        defaults: the defaults of the function's parameters.
+
+    Raises:
+        DataError: scores of several scorers, of which the call takes none; one model alone, to compare.
+    """
+    several = {name: data[name].unique().to_pylist() for name in ("task", "scorer")}
+    models = sorted(data["model"].unique().to_pylist())
+    slices = [name for name in ("task", "scorer") if len(several[name]) > 1]
+    facts: dict[str, Any] = {
+        "metrics": METRICS,
+        "models": "model",
+        "group": "sample" if data["task"].null_count else ["task", "sample"],
+        "by": slices or None,
+        "total": "scorer" not in slices,
+    }
+    if "pairs" in defaults and said.get("baseline") is None and not said.get("candidate"):
+        if len(models) < 2:
+            raise DataError(
+                f"The evaluations are all of one model, {models[0]!r}; a comparison takes the logs of two"
+            )
+        facts |= {"baseline": models[0], "pairs": "all"}
+    taken = {
+        name: fact
+        for name, fact in facts.items()
+        if name in defaults and (said[name] == defaults[name] or (name == "metrics" and not said[name]))
+    }
+    by = [column for _, column in named_columns((dict(said) | taken).get("by"), "by")]
+    if len(several["scorer"]) > 1 and "scorer" not in by and said.get("where") is None:
+        scorers = sorted(str(name) for name in several["scorer"] if name is not None)
+        one = f"scorer = '{scorers[0]}'"
+        slices_of = ", or by= with 'scorer' in it" if "by" in defaults else ""
+        raise DataError(
+            f"The scores are those of {counted(scorers, 5)}, whose mean says nothing: take one,"
+            f" where={one!r}{slices_of}"
+        )
+    return taken

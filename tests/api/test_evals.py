@@ -1,0 +1,314 @@
+"""Logs of evaluations: what each tool wrote (tests/support/evals) beside its own numbers, and logs that are broken."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import shutil
+import statistics
+import subprocess
+import sys
+import zipfile
+from collections import defaultdict
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet
+import pytest
+
+import sqlmetrics as sm
+from support.errors import assert_told, told
+from support.paths import TESTS
+
+LOGS = TESTS / "support" / "evals"
+SMALL, LARGE = LOGS / "inspect" / "small.eval", LOGS / "inspect" / "large.eval"
+#: the library that each script of LOGS needs
+TOOLS = {
+    "inspect": "inspect_ai",
+    "lm_eval": "lm_eval",
+    "deepeval": "deepeval",
+    "mlflow": "mlflow",
+    "langfuse": "langfuse",
+    "openai": "evals",
+}
+
+
+def test_each_tool_fills_the_columns() -> None:
+    """Rows, models, tasks, scorers and raters of the logs of each tool; the types are the same for all."""
+    found = {}
+    for path in ("inspect/style.eval", "lm_eval", "promptfoo", "deepeval", "openai", "langfuse/scores.csv"):
+        table = sm.read_evals(LOGS / path)
+        found[path] = [len(table)] + [
+            sorted(table[name].unique().to_pylist(), key=str)
+            for name in ("model", "task", "scorer", "scored_by")
+        ]
+        assert [str(kind) for kind in table.schema.types] == (
+            ["string"] * 3
+            + ["int64", "string", "double"]
+            + ["string"] * 3
+            + ["double"] * 2
+            + ["int64"]
+            + ["string"] * 2
+        )
+    assert found == {
+        "inspect/style.eval": [
+            *(32, ["mockllm/small"], ["style"]),
+            *(["fragile", "includes", "style.length", "style.polite"], [None, "code"]),
+        ],
+        "lm_eval": [
+            *(192, ["lab/mock-1", "lab/mock-2"], ["even", "three"]),
+            *(["acc", "acc_norm", "exact_match,digits", "exact_match,strict"], ["code"]),
+        ],
+        "promptfoo": [
+            *(68, ["mock:large", "mock:small"], ["sevens"]),
+            *(["contains", "pass", "polite"], [None, "code", "judge"]),
+        ],
+        "deepeval": [32, ["large", "small"], [None], ["Exact", "Judged"], ["code", "judge"]],
+        "openai": [16, ["large", "small"], ["sevens.dev.v0"], ["match"], ["code"]],
+        "langfuse/scores.csv": [
+            *(18, ["scores"], [None], ["helpful", "right", "tone"]),
+            [None, "judge", "person"],
+        ],
+    }
+
+
+def header(log: Path) -> dict:
+    with zipfile.ZipFile(log) as archive:
+        return json.loads(archive.read("header.json"))
+
+
+def errors_of_means(table: pa.Table) -> dict[tuple[str, ...], tuple[float, float]]:
+    """The mean and its standard error by model and slice: a t test against a model that is always 0."""
+    at = table.column_names.index
+    zero = table.filter(pc.equal(table["model"], table["model"][0]))
+    zero = zero.set_column(at("model"), "model", pa.repeat("zero", len(zero)))
+    zero = zero.set_column(at("value"), "value", pa.repeat(0.0, len(zero)))
+    compared = sm.compare(pa.concat_tables([table, zero]), baseline="zero")
+    return {
+        (row["candidate"], *(row[name] for name in compared.by)): (
+            row["difference"],
+            row["difference"] / row["statistic"],
+        )
+        for row in compared.to_dicts()
+    }
+
+
+def test_inspect_has_the_same_accuracy_and_error() -> None:
+    """Inspect takes the mean of the epochs of a sample, and the error of these means."""
+    ours = errors_of_means(sm.read_evals([SMALL, LARGE]))
+    for log in (SMALL, LARGE):
+        own = header(log)["results"]["scores"][0]["metrics"]
+        mean, error = ours[(header(log)["eval"]["model"],)]
+        assert math.isclose(mean, own["accuracy"]["value"], rel_tol=1e-9)
+        assert math.isclose(error, own["stderr"]["value"], rel_tol=1e-9)
+
+
+def test_samples_of_inspect() -> None:
+    with zipfile.ZipFile(LOGS / "inspect" / "style.eval") as archive:
+        [sample] = [json.loads(archive.read(name)) for name in archive.namelist() if "/3_epoch_2" in name]
+    rows = [row for row in sm.read_evals(LOGS / "inspect").to_pylist() if row["task"] == "style"]
+    [row] = [r for r in rows if (r["sample"], r["epoch"], r["scorer"]) == ("3", 2, "includes")]
+    [usage] = sample["model_usage"].values()
+    assert row["answer"] == sample["scores"]["includes"]["answer"]
+    assert row["value"] == {"C": 1, "I": 0}[sample["scores"]["includes"]["value"]]
+    assert (row["tokens"], row["cost"]) == (usage["total_tokens"], usage["total_cost"])
+    assert json.loads(row["metadata"]) == sample["metadata"]
+    failed = [r for r in rows if r["scorer"] == "fragile" and r["sample"] == "2"]
+    assert [r["value"] for r in failed] == [None, None]
+    said = told(lambda: sm.evaluate(sm.read_evals(LOGS / "inspect" / "style.eval")))
+    assert "2 of 32 rows have a NULL, NaN or infinite 'value'" in said
+
+
+def test_lm_evaluation_harness_has_the_same_accuracy_and_error() -> None:
+    ours = errors_of_means(sm.read_evals(LOGS / "lm_eval"))
+    compared = 0
+    for path in (LOGS / "lm_eval").rglob("results_*.json"):
+        results = json.loads(path.read_text())
+        for task, own in results["results"].items():
+            for metric in [name for name in own if isinstance(own[name], float) and "stderr" not in name]:
+                scorer = metric.removesuffix(",none")
+                name, _, of_filter = metric.partition(",")
+                mean, error = ours[results["model_name"], task, scorer]
+                assert math.isclose(mean, own[metric], rel_tol=1e-9)
+                assert math.isclose(error, own[f"{name}_stderr,{of_filter}"], rel_tol=1e-9)
+                compared += 1
+    assert compared == 8
+
+
+def test_promptfoo_has_the_same_rates() -> None:
+    log = json.loads((LOGS / "promptfoo" / "output.json").read_text())
+    table = sm.read_evals(LOGS / "promptfoo" / "output.json")
+    report = sm.evaluate(table, where="scorer = 'pass'", by=[], on_bad_rows="drop").to_dicts()
+    own = {prompt["provider"]: prompt["metrics"] for prompt in log["results"]["prompts"]}
+    for row in report:
+        metrics = own[row["model"]]
+        done = metrics["testPassCount"] + metrics["testFailCount"]
+        assert (row["n_rows"] - row.get("rows_dropped", 0)) in (done, row["n_rows"])
+        assert math.isclose(row["mean"], metrics["testPassCount"] / done, rel_tol=1e-9)
+    # a call that failed has no value, and a test that is repeated is one sample
+    passed = [row for row in table.to_pylist() if row["scorer"] == "pass"]
+    assert sum(row["value"] is None for row in passed) == log["results"]["stats"]["errors"] == 2
+    assert {(row["sample"], row["epoch"]) for row in passed} == {
+        (str(s), e) for s in range(0, 12, 2) for e in (1, 2)
+    }
+
+
+def test_deepeval_and_openai_have_the_same_means() -> None:
+    for model in ("small", "large"):
+        run = json.loads((LOGS / "deepeval" / f"{model}.json").read_text())
+        table = sm.read_evals(LOGS / "deepeval" / f"{model}.json")
+        means = {row["scorer"]: row["mean"] for row in sm.evaluate(table).to_dicts()}
+        assert means == pytest.approx(
+            {s["metric"]: statistics.fmean(s["scores"]) for s in run["metricsScores"]}
+        )
+        log = LOGS / "openai" / f"{model}.jsonl"
+        [report] = [
+            json.loads(line)["final_report"]
+            for line in log.read_text().splitlines()
+            if "final_report" in line
+        ]
+        assert sm.evaluate(sm.read_evals(log)).value("mean") == pytest.approx(report["accuracy"])
+
+
+def test_tables_of_mlflow_in_each_format() -> None:
+    """Assessments of a table in JSON say who scored, and leave out what was expected."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for name in ("small.json", "small.csv", "small.parquet"):
+        values[name] = defaultdict(list)
+        for row in sorted(
+            sm.read_evals(LOGS / "mlflow" / name).to_pylist(),
+            key=lambda row: (row["sample"][-12:], row["sample"]),
+        ):
+            values[name][row["scorer"]].append(row["value"])
+    assert values["small.json"] == values["small.csv"] == values["small.parquet"]
+    assert statistics.fmean(values["small.json"]["exact"]) == 5 / 8
+    assert sm.read_evals(LOGS / "mlflow" / "small.json")["scored_by"].unique().to_pylist() == ["code"]
+    old = sm.read_evals({"old": LOGS / "mlflow" / "eval_results_table.json"})
+    assert sm.evaluate(old).to_dicts()[0] | {"n_rows": 8} == {
+        **sm.evaluate(old).to_dicts()[0],
+        "model": "old",
+        "mean": 0.75,
+    }
+
+
+def test_words_are_labels() -> None:
+    for name in ("scores.json", "scores.csv"):
+        tones = [
+            row for row in sm.read_evals(LOGS / "langfuse" / name).to_pylist() if row["scorer"] == "tone"
+        ]
+        assert [row["value"] for row in tones] == [None] * 6
+        assert sorted(row["label"] for row in tones) == ["curt"] * 3 + ["polite"] * 3
+
+
+def test_a_run_read_twice_shows_no_difference() -> None:
+    named = sm.read_evals({"first": LARGE, "second": LARGE.with_suffix(".json")})
+    for table in (named, sm.read_evals([LARGE, LARGE.with_suffix(".json")])):
+        [row] = sm.compare(table).to_dicts()
+        assert (row["difference"], row["ties"], row["n_pairs"]) == (0.0, 10, 10)
+        assert row["baseline"] != row["candidate"]
+
+
+def test_questions_know_models_samples_and_tasks() -> None:
+    table = sm.read_evals([SMALL, LARGE])
+    facts = {"models": "model", "group": ["task", "sample"]}
+    plain = table.replace_schema_metadata(None)
+    mean = {"mean": "mean(column=value, better=higher)"}
+    assert (
+        sm.evaluate(table, interval=0.9).to_dicts()
+        == sm.evaluate(plain, mean, interval=0.9, **facts).to_dicts()
+    )
+    board = sm.leaderboard(table)
+    assert board.to_dicts() == sm.leaderboard(plain, mean, **facts).to_dicts()
+    assert board["model"] == ["mockllm/large", "mockllm/small"]
+    kept = sm.compare(table, "mean(column=tokens)", baseline="mockllm/small", where="epoch = 1").to_dicts()
+    assert [(row["metric"], row["candidate"]) for row in kept] == [("mean_column_tokens", "mockllm/large")]
+    with_scorers = sm.read_evals(LOGS / "lm_eval")
+    assert sm.evaluate(with_scorers).by == ["task", "scorer"]
+    assert "is_total" not in sm.evaluate(with_scorers).columns
+    of_acc = sm.leaderboard(with_scorers, where="scorer = 'acc'")
+    assert len({*of_acc["model"]}) == 2
+    # rows that were taken out keep what is known
+    acc = with_scorers.filter(pc.equal(with_scorers["scorer"], "acc"))
+    assert sm.leaderboard(acc)["value"] == pytest.approx(of_acc["value"])
+    mixed = told(lambda: sm.evaluate(with_scorers, by="task"))
+    assert "whose mean says nothing: take one, where=\"scorer = 'acc'\"" in mixed
+    assert mixed.endswith("or by= with 'scorer' in it")
+    assert "all of one model, 'mockllm/small'" in told(lambda: sm.compare(sm.read_evals(SMALL)))
+
+
+def test_rows_are_read_again(tmp_path: Path) -> None:
+    table = sm.read_evals(LOGS / "deepeval")
+    pyarrow.parquet.write_table(table, tmp_path / "evals.parquet")
+    (tmp_path / "evals.jsonl").write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+    for file in ("evals.parquet", "evals.jsonl"):
+        again = sm.read_evals(tmp_path / file).drop_columns("log")
+        assert sorted(map(str, again.to_pylist())) == sorted(map(str, table.drop_columns("log").to_pylist()))
+
+
+def rewritten(log: Path, to: Path, **members: bytes | None) -> Path:
+    """A log of Inspect with other members, or without some."""
+    with zipfile.ZipFile(log) as source, zipfile.ZipFile(to, "w") as target:
+        for name in source.namelist():
+            content = members.get(name.removesuffix(".json"), source.read(name))
+            if content is not None:
+                target.writestr(name, content)
+    return to
+
+
+def test_broken_logs_are_told(tmp_path: Path) -> None:
+    lines = next((LOGS / "lm_eval").rglob("samples_even_*")).read_text().splitlines()
+    started = json.dumps(header(SMALL) | {"status": "started"}).encode()
+    files = {
+        "cut.eval": SMALL.read_bytes()[:5000],
+        "cut.json": LARGE.with_suffix(".json").read_bytes()[:9000],
+        "samples_even_2026-11-01T12-00-00.0.jsonl": "\n".join([*lines[:3], lines[3][:200]]).encode(),
+        "strange.jsonl": b'{"question": 1, "score": 2}\n',
+        "results_2026.json": b'{"results": {"even": {"acc,none": 0.5}}}',
+        "empty.json": b'{"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, "samples": []}',
+        "run.jsonl": b'{"spec": {}}\n{"sample_id": "a", "type": "match", "data": {"correct": true}}',
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    rewritten(SMALL, tmp_path / "headless.eval", header=None)
+    rewritten(SMALL, tmp_path / "started.eval", header=started)
+    rewritten(SMALL, tmp_path / "summaries.eval", summaries=b'[{"id": 1, "epo')
+    said = {
+        "cut.eval": "is cut off or damaged, as of a run of Inspect that still goes on, or was killed",
+        "cut.json": "is no JSON (Unterminated string",
+        "samples_even_2026-11-01T12-00-00.0.jsonl": ", line 4, is no JSON (",
+        "strange.jsonl": "is no log of an evaluation. Known are logs of Inspect",
+        "results_2026.json": "has no samples; lm_eval writes them beside it with --log_samples",
+        "empty.json": "is a log of Inspect without a score of a sample",
+        "run.jsonl": "it has no final_report, as that of a run that did not end",
+        "headless.eval": "has no header.json, as of a run of Inspect",
+        "started.eval": "the evaluation did not end (status: started); finish it with inspect eval-retry",
+        "summaries.eval": "summaries.json is no JSON (",
+        "absent.eval": "No file matches",
+    }
+    for name, part in said.items():
+        message = told(lambda name=name: sm.read_evals(tmp_path / name))
+        assert_told(message, f"{part}|{name}")
+    assert "path= takes the path of a log" in told(lambda: sm.read_evals(7))
+    assert "give each log a name of its own" in told(
+        lambda: sm.read_evals({"a": [LARGE, LARGE.with_suffix(".json")]})
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tool", TOOLS)
+def test_what_the_tool_writes_today_is_read(tool: str, tmp_path: Path) -> None:
+    """The scripts that made the logs, where the tool is installed beside the tests."""
+    if importlib.util.find_spec(TOOLS[tool]) is None:
+        pytest.skip(f"{TOOLS[tool]} is not installed")
+    subprocess.run([sys.executable, LOGS / f"make_{tool}.py", tmp_path], check=True, capture_output=True)
+    assert len(sm.read_evals(tmp_path if tool != "langfuse" else tmp_path / "scores.json")) > 10
+
+
+@pytest.mark.slow
+def test_what_promptfoo_writes_today_is_read(tmp_path: Path) -> None:
+    if shutil.which("promptfoo") is None:
+        pytest.skip("promptfoo is not installed")
+    subprocess.run(["sh", LOGS / "make_promptfoo.sh", tmp_path], check=True, env={"PROMPTFOO": "promptfoo"})
+    assert len(sm.read_evals(tmp_path)) == 68
