@@ -47,7 +47,9 @@ sm_agreements as{{ sqlmetrics.sql_cte_shared() }} (
         from sm_agreement_sums
         {{ sqlmetrics.inner_join(keys, 'sm_agreement_sums', 'sm_scales') }}
     ) as sm_totals
-),
+)
+{%- if measures -%}
+,
 
 -- their variances, from how far each item moves them
 sm_deviations as (
@@ -62,6 +64,7 @@ sm_deviations as (
     ) as sm_influences
     {{- sqlmetrics.grouped_by(keys) }}
 )
+{%- endif -%}
 {%- endmacro %}
 
 {# The columns of sm_scales that measures read. #}

@@ -359,6 +359,20 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "relation": "predictions", "label": "clicked", "baseline": "p", "metrics": ["brier", "rmse"], "n": 1000,
         },
     ),
+    "ratings": (
+        "agreement",
+        {
+            "relation": "ratings", "item": "text_id", "rater": "annotator", "value": "stars", "by": "day",
+            "measures": [
+                "krippendorff(level=interval)", "krippendorff(level=ordinal)", "krippendorff(level=ratio)", "fleiss",
+                "gwet", "gwet(weights=ordinal)", "gwet(weights=linear)", "percent", "cohen",
+            ],
+        },
+    ),
+    "ratings of a wide table": (
+        "agreement",
+        {"relation": "ratings", "measures": ["krippendorff", "gwet(weights=quadratic)"], "raters": ["ann", "bob", "cy"]},
+    ),
     "battles": ("bradley_terry", {"relation": "battles", "cluster": "prompt", "weight": "n"}),
     "mcnemar": (
         "mcnemar",
