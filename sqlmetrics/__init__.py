@@ -38,8 +38,8 @@ from sqlmetrics.book.catalog import metrics
 from sqlmetrics.charts.chart import Chart
 from sqlmetrics.errors import DataError, GateError, SqlMetricsError
 from sqlmetrics.given.columns import sql
-from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
 from sqlmetrics.results.agreement import Agreement
+from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
 from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift

@@ -78,7 +78,7 @@
     {%- set equal_errors = "is not here; break_even is the point where precision equals recall" -%}
     {%- set partial = "is auc(max_fpr=0.1) here" -%}
     {%- set ratio_of_rates = "is positive_likelihood_ratio here" -%}
-    {%- set all_of_k = "is not here; pass@10 is the probability that one of k attempts is right" -%}
+    {%- set all_of_k = "is written pass_all@4 here" -%}
     {%- set threshold = "is best_f1_threshold here, or ks_threshold" -%}
     {%- set reciprocal = "is mrr@10 here" -%}
     {%- do return({
@@ -162,7 +162,7 @@
         'roc_auc_ovr': "is multiclass_auc(method=ovr) here", 'roc_auc_ovo': "is multiclass_auc(method=ovo) here",
         'mean_average_precision': "is map@10 here, of lists; average_precision is of rows",
         'expected_calibration_error': "is ece here",
-        'pass^k': all_of_k, 'pass_hat_k': all_of_k,
+        'pass^k': all_of_k, 'pass_hat_k': all_of_k, 'pass_hat_(k)': all_of_k, 'pass_all_at_k': all_of_k,
         'best_threshold': threshold, 'optimal_threshold': threshold,
         'reciprocal_rank': reciprocal, 'mean_reciprocal_rank': reciprocal,
         'mcnemar': "is a test of two classifiers, not a metric; write sqlmetrics.mcnemar",

@@ -113,7 +113,9 @@ def test_forms_of_ratings() -> None:
     assert [(row["rater_a"], row["rater_b"]) for row in named] == [(None, None), ("Ann", "Bob")]
     assert named[1]["value"] == sm.agreement(long, "cohen", item="id", rater="who", value="stars")["value"][1]
     by_rater = sm.agreement(rows, "percent", **NAMES, by="who").to_dicts()
-    assert [row["value"] for row in by_rater] == [None] * 4 + [sm.agreement(rows, "percent", **NAMES)["value"][0]]
+    assert [row["value"] for row in by_rater] == [None] * 4 + [
+        sm.agreement(rows, "percent", **NAMES)["value"][0]
+    ]
 
 
 ALIKE = [{"text": i, "who": who, "stars": 1 + i % 2} for i in range(6) for who in "ab"]
@@ -137,25 +139,47 @@ def test_nothing_varies() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: sm.agreement([*ALIKE, ALIKE[0]], "gwet", **NAMES), "1 ratings are of an item that their rater has"),
-        (lambda: sm.agreement([{**ALIKE[0], "stars": None}, *ALIKE[1:]], "gwet", **NAMES), "1 of 12 rows"),
-        (lambda: sm.agreement([{**ALIKE[0], "text": None}, *ALIKE[1:]], "gwet", **NAMES), "value of column 'text'"),
-        (lambda: sm.agreement([{**ALIKE[0], "who": None}, *ALIKE[1:]], "gwet", **NAMES), "value of column 'who'"),
-        (lambda: sm.agreement([{**ALIKE[0], "stars": float("inf")}], "gwet", **NAMES), "infinite value of column"),
         (
-            lambda: sm.agreement([{**row, "stars": "low"} for row in ALIKE], "gwet(weights=ordinal)", **NAMES),
+            lambda: sm.agreement([*ALIKE, ALIKE[0]], "gwet", **NAMES),
+            "1 ratings are of an item that their rater has",
+        ),
+        (lambda: sm.agreement([{**ALIKE[0], "stars": None}, *ALIKE[1:]], "gwet", **NAMES), "1 of 12 rows"),
+        (
+            lambda: sm.agreement([{**ALIKE[0], "text": None}, *ALIKE[1:]], "gwet", **NAMES),
+            "value of column 'text'",
+        ),
+        (
+            lambda: sm.agreement([{**ALIKE[0], "who": None}, *ALIKE[1:]], "gwet", **NAMES),
+            "value of column 'who'",
+        ),
+        (
+            lambda: sm.agreement([{**ALIKE[0], "stars": float("inf")}], "gwet", **NAMES),
+            "infinite value of column",
+        ),
+        (
+            lambda: sm.agreement(
+                [{**row, "stars": "low"} for row in ALIKE], "gwet(weights=ordinal)", **NAMES
+            ),
             "Column 'stars' (value=) is text, and gwet(weights=ordinal) computes with numbers",
         ),
         (
-            lambda: sm.agreement([{**row, "stars": -1} for row in ALIKE], "krippendorff(level=ratio)", **NAMES),
+            lambda: sm.agreement(
+                [{**row, "stars": -1} for row in ALIKE], "krippendorff(level=ratio)", **NAMES
+            ),
             "12 rows have a value below 0, such as -1",
         ),
-        (lambda: sm.agreement(ALIKE, "kripendorff", **NAMES), "Unknown measure of agreement 'kripendorff'. Known:"),
+        (
+            lambda: sm.agreement(ALIKE, "kripendorff", **NAMES),
+            "Unknown measure of agreement 'kripendorff'. Known:",
+        ),
         (lambda: sm.agreement(ALIKE, [], **NAMES), "no measure was asked for"),
         (lambda: sm.agreement(ALIKE, [3], **NAMES), "a measure is text"),
         (lambda: sm.agreement(ALIKE, ["gwet", "gwet"], **NAMES), "is asked for twice"),
         (lambda: sm.agreement(ALIKE, "fleiss(level=nominal)", **NAMES), "fleiss has no parameter level"),
-        (lambda: sm.agreement(ALIKE, "krippendorff(level=identity)", **NAMES), "one of nominal, ordinal, interval"),
+        (
+            lambda: sm.agreement(ALIKE, "krippendorff(level=identity)", **NAMES),
+            "one of nominal, ordinal, interval",
+        ),
         (lambda: sm.agreement(ALIKE, "gwet", item="text", rater="who"), "agreement needs value="),
         (lambda: sm.agreement(ALIKE, "gwet", raters=["stars"]), "two columns or more"),
         (lambda: sm.agreement(ALIKE, "gwet", raters=["stars", "who"]), "raters rate on one scale"),
@@ -163,7 +187,10 @@ def test_nothing_varies() -> None:
         (lambda: sm.agreement(ALIKE, "gwet", **{**NAMES, "item": "txt"}), "Column 'txt' (item=) is not in"),
         (lambda: sm.agreement(ALIKE, "gwet", raters=["stars", "txt"]), "Column 'txt' (raters=) is not in"),
         (lambda: sm.agreement(ALIKE, "gwet", **NAMES, interval=95), "from 0.000001 to 0.999999"),
-        (lambda: sm.agreement(ALIKE, "gwet", **NAMES, by={"measure": "who"}), "Two result columns would be named 'measure'"),
+        (
+            lambda: sm.agreement(ALIKE, "gwet", **NAMES, by={"measure": "who"}),
+            "Two result columns would be named 'measure'",
+        ),
     ],
 )
 def test_mistakes(call: Callable[[], Any], said: str) -> None:

@@ -87,7 +87,12 @@ def gwet(items: Sequence[Item], weights: str, fleiss: bool = False) -> Estimate:
 
     shares = {value: sum(list(item).count(value) / len(item) for item in items) / n for value in values}
     agreed = [
-        sum(weight(one, other) for place, one in enumerate(item) for at, other in enumerate(item) if at != place)
+        sum(
+            weight(one, other)
+            for place, one in enumerate(item)
+            for at, other in enumerate(item)
+            if at != place
+        )
         / (len(item) * (len(item) - 1))
         if len(item) >= 2
         else None

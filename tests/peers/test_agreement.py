@@ -51,7 +51,9 @@ def test_irrcac(seed: int) -> None:
     names = ("identity", "ordinal", "linear", "quadratic")
     rows = drawn(seed)
     ours = sm.agreement(
-        rows, ["krippendorff", "fleiss", "percent", *(f"gwet(weights={name})" for name in names)], raters=RATERS
+        rows,
+        ["krippendorff", "fleiss", "percent", *(f"gwet(weights={name})" for name in names)],
+        raters=RATERS,
     )
     found = {row["measure"]: row for row in ours}
     frame = pandas.DataFrame(rows, columns=RATERS, dtype=float)

@@ -26,7 +26,11 @@ WEIGHTED = {
     name: notation for name, notation in frozen.ROWS.items() if notation not in ("spearman", "concordance")
 }
 #: pass@k reads the labels of attempts, which a truth has not
-OF_A_TRUTH = {name: notation for name, notation in frozen.LISTS.items() if not notation.startswith("pass@")}
+OF_A_TRUTH = {
+    name: notation
+    for name, notation in frozen.LISTS.items()
+    if not notation.startswith(("pass@", "pass_all@"))
+}
 #: A metric of each kind of interval.
 SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
 #: Metrics of classes with a score each.
