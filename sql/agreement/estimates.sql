@@ -139,8 +139,10 @@ sm_estimates as (
 -- the intervals
 sm_points as (
     select' ~ sqlmetrics.lines(sqlmetrics.prefixed(passed, 'sm_reaches.') + [
-        'case when sm_value - sm_reach < -1 then ' ~ sqlmetrics.sql_double('-1') ~ ' else sm_value - sm_reach end as sm_low',
-        'case when sm_value + sm_reach > 1 then ' ~ sqlmetrics.sql_double('1') ~ ' else sm_value + sm_reach end as sm_high',
+        'case when sm_value - sm_reach < -1 then ' ~ sqlmetrics.sql_double('-1')
+            ~ ' else sm_value - sm_reach end as sm_low',
+        'case when sm_value + sm_reach > 1 then ' ~ sqlmetrics.sql_double('1')
+            ~ ' else sm_value + sm_reach end as sm_high',
         'sm_repeated', 'sm_n_all - sm_n_rated as sm_rated_once',
     ], 8) ~ '
     from (

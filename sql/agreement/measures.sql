@@ -116,7 +116,8 @@
         {%- set of_item = 'case when sm_n >= 2 then ' ~ within ~ ' / (sm_n - 1) else 0 end' -%}
         {%- set expected, chance = {
             'nominal': ['(sm_all * sm_all - sm_squared_masses)', '(sm_n * sm_all - sm_with_masses)'],
-            'squares': ['(2 * sm_all * sm_spread_of_value)', '(sm_all * sm_squares_of_value + sm_n * sm_spread_of_value)'],
+            'squares': ['(2 * sm_all * sm_spread_of_value)',
+                '(sm_all * sm_squares_of_value + sm_n * sm_spread_of_value)'],
             'ranks': ['(2 * sm_all * sm_spread_of_rank)', '(sm_all * sm_squares_of_rank + sm_n * sm_spread_of_rank)'],
             'ratios': ['sm_expected_ratios', 'sm_with_ratios'],
         }[measure['distance']] -%}

@@ -50,7 +50,8 @@ sm_pair_values as{{ sqlmetrics.sql_cte_shared() }} (
     from (
         select
             {{- sqlmetrics.lines(raters + [
-                'sm_rating_a as sm_rating', 'sm_count / sm_n_pair as sm_by_a', sqlmetrics.sql_double('0') ~ ' as sm_by_b',
+                'sm_rating_a as sm_rating', 'sm_count / sm_n_pair as sm_by_a',
+                sqlmetrics.sql_double('0') ~ ' as sm_by_b',
             ], 12) }}
         from sm_pair_cells
         union all
@@ -98,7 +99,8 @@ sm_pair_influences as{{ sqlmetrics.sql_cte_shared() }} (
     from sm_pair_cells
     inner join sm_kappas on {{ sqlmetrics.same_keys(raters, 'sm_pair_cells', 'sm_kappas') }}
     {%- for side in ('a', 'b') %}
-    inner join sm_pair_values as sm_of_{{ side }} on {{ sqlmetrics.same_keys(raters, 'sm_pair_cells', 'sm_of_' ~ side) }}
+    inner join sm_pair_values as sm_of_{{ side }}
+        on {{ sqlmetrics.same_keys(raters, 'sm_pair_cells', 'sm_of_' ~ side) }}
         and sm_pair_cells.sm_rating_{{ side }} = sm_of_{{ side }}.sm_rating
     {%- endfor %}
 ),

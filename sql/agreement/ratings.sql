@@ -202,7 +202,7 @@ sm_scales as (
         ~ (sqlmetrics.prefixed(keys, 'sm_rated.') + ['sm_group']) | join(', ')
         ~ ' order by sm_place asc rows unbounded preceding) as sm_through') -%}
 {%- endif -%}
-{%- set same_value = 'sm_rated.sm_rating = {}.sm_rating' ~ (' and ' ~ sqlmetrics.same_keys(keys, 'sm_rated', '{}') if keys) -%}
+{%- set same_value = sqlmetrics.same_keys(keys + ['sm_rating'], 'sm_rated', '{}') -%}
 {%- if 'ratios' in distances -%}
     {%- do read.extend(['sm_from_others', 'sm_ratios_of_items.sm_ratios as sm_ratios_of_item']) -%}
     {%- do sums.extend(['sum(sm_count * sm_from_others) as sm_with_ratios', 'max(sm_ratios_of_item) as sm_ratios']) -%}

@@ -102,7 +102,7 @@
 {% macro check_forms_of_ratings(item, rater, value, raters) -%}
     {%- if raters and (rater is not none or value is not none) -%}
         {{- sqlmetrics.refuse(
-            "agreement: raters= has the columns of a wide table, and rater= and value= those of a long one; leave out one"
+            "agreement: raters= has the columns of a wide table, rater= and value= those of a long one; leave out one"
         ) -}}
     {%- elif raters and raters | length < 2 -%}
         {{- sqlmetrics.refuse("agreement: raters= takes two columns or more, one for each rater") -}}

@@ -146,8 +146,8 @@ def _check_kinds(columns: Columns, ratings: list[str], numeric: str | None, role
         for column in ratings:
             if columns.kind(column) == "text":
                 raise SqlMetricsError(
-                    f"Column '{column}' ({role}=) is text, and {numeric} computes with numbers; pass numbers in the order"
-                    f" of the scale, such as sm.sql(\"case {column} when 'low' then 1 when 'high' then 2 end\"), or"
+                    f"Column '{column}' ({role}=) is text, and {numeric} computes with numbers; pass numbers in the"
+                    f" order of the scale, such as sm.sql(\"case {column} when 'low' then 1 else 2 end\"), or"
                     " a nominal measure"
                 )
             columns.number(column, role)

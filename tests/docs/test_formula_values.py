@@ -358,10 +358,9 @@ def _is_empty(metric: Metric, of: dict[str, Any]) -> bool:
     hits = of["h"](BELOW)
     if metric.name in ("gauc", "label_ranking_loss"):
         return hits in (0, LENGTH)
-    too_few = of["k"] > LENGTH
-    return {"pass": too_few, "pass_all": too_few, "judged": False, "average_rank": not hits}.get(
-        metric.name, not of["R"]
-    )
+    if metric.name in ("pass", "pass_all"):
+        return of["k"] > LENGTH
+    return {"judged": False, "average_rank": not hits}.get(metric.name, not of["R"])
 
 
 @pytest.mark.parametrize("name", sorted(OF_SUBTOPICS))

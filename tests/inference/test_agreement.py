@@ -100,7 +100,7 @@ def test_wide_table(engine: Engine) -> None:
 
 
 def test_forms_of_ratings() -> None:
-    """Texts, booleans, a wide table with names, and an item that lies in several slices, which is whole in the total."""
+    """Texts, booleans, a wide table with names, and an item in several slices, which is whole in the total."""
     rows = drawn(3)
     asked = ["krippendorff", "fleiss", "gwet", "percent", "cohen"]
     numbers = sm.agreement(rows, asked, **NAMES).to_dicts()

@@ -26,11 +26,7 @@ WEIGHTED = {
     name: notation for name, notation in frozen.ROWS.items() if notation not in ("spearman", "concordance")
 }
 #: pass@k reads the labels of attempts, which a truth has not
-OF_A_TRUTH = {
-    name: notation
-    for name, notation in frozen.LISTS.items()
-    if not notation.startswith(("pass@", "pass_all@"))
-}
+OF_A_TRUTH = {name: notation for name, notation in frozen.LISTS.items() if not notation.startswith("pass")}
 #: A metric of each kind of interval.
 SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
 #: Metrics of classes with a score each.
@@ -375,7 +371,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "ratings of a wide table": (
         "agreement",
-        {"relation": "ratings", "measures": ["krippendorff", "gwet(weights=quadratic)"], "raters": ["ann", "bob", "cy"]},
+        {"relation": "ratings", "measures": ["krippendorff", "gwet(weights=quadratic)"], "raters": ["ann", "bob"]},
     ),
     "battles": ("bradley_terry", {"relation": "battles", "cluster": "prompt", "weight": "n"}),
     "mcnemar": (
