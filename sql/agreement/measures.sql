@@ -16,10 +16,8 @@
         {%- if notation is not string -%}
             {{- sqlmetrics.refuse("agreement: a measure is text, such as 'krippendorff', got " ~ notation) -}}
         {%- endif -%}
-        {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- set known = sqlmetrics.parameters_of_agreement() -%}
-        {%- set name = {'krippendorff_alpha': 'krippendorff', 'fleiss_kappa': 'fleiss', 'ac1': 'gwet', 'kappa': 'cohen'}
-            .get(parsed['name'], parsed['name']) -%}
+        {%- set parsed, known = sqlmetrics.parse_notation(notation), sqlmetrics.parameters_of_agreement() -%}
+        {%- set name = parsed['name'] -%}
         {%- if name not in known -%}
             {{- sqlmetrics.refuse(
                 "Unknown measure of agreement '" ~ notation ~ "'. Known: " ~ known | join(', ')
@@ -154,11 +152,10 @@
     {%- endif -%}
     {%- set left = 'nullif(1 - ' ~ chance ~ ', 0)' -%}
     {%- set agreed = 'case when sm_n >= 2 then sm_n_all / sm_n_rated * (1 - ' ~ within ~ ' / (sm_n * (sm_n - 1)) / '
-        ~ greatest ~ ' - ' ~ chance ~ ') else 0 end' -%}
+        ~ greatest ~ ' - ' ~ observed ~ ') else 0 end' -%}
     {%- do return({
         'sum': of_pairs, 'items': 'sm_n_all',
         'value': '(' ~ observed ~ ' - ' ~ chance ~ ') / ' ~ left,
-        'influence': '(' ~ agreed ~ ' - 2 * (1 - ' ~ value ~ ') * (' ~ of_item ~ ' - ' ~ chance ~ ')) / ' ~ left ~ ' - '
-            ~ value,
+        'influence': '(' ~ agreed ~ ' - 2 * (1 - ' ~ value ~ ') * (' ~ of_item ~ ' - ' ~ chance ~ ')) / ' ~ left,
     }) -%}
 {%- endmacro %}

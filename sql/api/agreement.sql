@@ -15,8 +15,8 @@
     by, total, total_name, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and a row for each measure:
     measure; with cohen rater_a and rater_b, null in the mean of all pairs; value; low and high, its interval;
-    n_items, n_raters and n_ratings, of items with two ratings or more. The variance is over items (Gwet's; of
-    Krippendorff's alpha by the delta method, with ranks taken as fixed), the interval by Student's t. The count
+    n_items, n_raters and n_ratings, of items with two ratings or more. The variance is over items, by the delta
+    method with ranks taken as fixed (Gwet's, where each item has two ratings), the interval by Student's t. The count
     items_rated_once has the other items, whose ratings count in the shares of values of fleiss and gwet alone
   Undefined: value is null if no item has two ratings; if all ratings have one value (percent is 1 there); if a rater
     rated an item twice, as ratings_repeated counts. low and high are null if all items are alike

@@ -63,6 +63,7 @@
     {%- set nash = "is r2 here" -%}
     {%- set pairs_in_order = "is auc here for labels of two classes; sqlmetrics has none of censored times" -%}
     {%- set raters = "is of several raters, which is not here; kappa is of two, concordance of two numbers" -%}
+    {%- set agreed = "is of several raters; write sqlmetrics.agreement with 'krippendorff', 'fleiss', 'gwet' or 'cohen'" -%}
     {%- set qwk = "is kappa(weights=quadratic)" ~ classes -%}
     {%- set bins = "is ece(bins=15) here, and mce for the greatest error of a bin" -%}
     {%- set calibrated = "is not here; ece and brier judge probabilities, and sqlmetrics.curve with 'calibration' shows"
@@ -148,7 +149,8 @@
         'nrmse': scaled, 'normalized_rmse': scaled, 'normalized_root_mean_squared_error': scaled,
         'nse': nash, 'nash_sutcliffe': nash,
         'c_index': pairs_in_order, 'concordance_index': pairs_in_order, 'c_statistic': pairs_in_order,
-        'icc': raters, 'fleiss_kappa': raters, 'krippendorff_alpha': raters,
+        'icc': raters, 'fleiss_kappa': agreed, 'krippendorff_alpha': agreed,
+        'gwet_ac1': agreed, 'gwet_ac2': agreed, 'light_kappa': agreed,
         'qwk': qwk, 'weighted_kappa': qwk, 'quadratic_weighted_kappa': qwk,
         'calibration_error': bins,
         'hosmer_lemeshow': calibrated, 'spiegelhalter_z': calibrated,

@@ -67,7 +67,11 @@ def krippendorff(items: Sequence[Item], level: str) -> Estimate:
 
 
 def gwet(items: Sequence[Item], weights: str, fleiss: bool = False) -> Estimate:
-    """Gwet (2014), sections 4.5 and 5.4: AC1 and AC2, or Fleiss' kappa, and the variances over items."""
+    """Gwet (2014), sections 4.5 and 5.4: AC1 and AC2, or Fleiss' kappa, and the variances over items.
+
+    His variance takes the number of items with two ratings as known, and is too large if many have one. The delta
+    method, which is the same without such items, takes it as random.
+    """
     items = [item for item in items if item]
     values = sorted({rating for item in items for rating in item})
     q, n = len(values), len(items)
@@ -108,11 +112,10 @@ def gwet(items: Sequence[Item], weights: str, fleiss: bool = False) -> Estimate:
         chances = [total * (1 - one) for one in of_item]
     value = (observed - chance) / (1 - chance)
     moved = [
-        (0 if one is None else n / rated * (one - chance) / (1 - chance))
-        - 2 * (1 - value) * (expected - chance) / (1 - chance)
+        (0 if one is None else n / rated * (one - observed)) - 2 * (1 - value) * (expected - chance)
         for one, expected in zip(agreed, chances, strict=True)
     ]
-    spread = sum((one - value) ** 2 for one in moved)
+    spread = sum((one / (1 - chance)) ** 2 for one in moved)
     return value, math.sqrt(spread / (n * (n - 1))), n - 1
 
 
