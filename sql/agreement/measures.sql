@@ -134,11 +134,12 @@
         }) -%}
     {%- endif -%}
     {#- the greatest distance, and the sum of the distances of all pairs of values relative to it -#}
+    {%- set reach = 'nullif(sm_most - sm_least, 0)' -%}
     {%- set greatest, apart = {
         'nominal': ['1', 'sm_of_values * (sm_of_values - 1)'],
-        'squares': ['nullif(sm_range * sm_range, 0)',
-            '2 * (sm_of_values * sm_even_squares - sm_even_sum * sm_even_sum) / nullif(sm_range * sm_range, 0)'],
-        'lengths': ['nullif(sm_range, 0)', '2 * sm_even_lengths / nullif(sm_range, 0)'],
+        'squares': ['(' ~ reach ~ ' * ' ~ reach ~ ')', '2 * (sm_of_values * sm_even_squares - sm_even_sum'
+            ~ ' * sm_even_sum) / (' ~ reach ~ ' * ' ~ reach ~ ')'],
+        'lengths': [reach, '2 * sm_even_lengths / ' ~ reach],
         'steps': ['nullif(sm_of_values * (sm_of_values - 1) / 2, 0)', '(sm_of_values + 1) * (sm_of_values + 2) / 6'],
     }[measure['distance']] -%}
     {%- set observed = '(1 - ' ~ sum ~ ' / ' ~ greatest ~ ' / nullif(sm_n_rated, 0))' -%}

@@ -49,8 +49,7 @@ sm_sizes as (
   sm_rated: each item and value, with sm_count, the ratings of the item with this value, and sm_of_item, all of them.
   sm_values: each value. sm_mass: its ratings in items with two ratings or more; sm_share: the sum over items of its
     share of the ratings of an item; sm_value, sm_rank, sm_place: its number on the scales that are read, less their
-    mean over ratings (of places over values)
-  sm_scales: a row for each slice, of sums over values
+    mean over ratings (of places over values); sums over all values, in each of them
 #}
 {% macro stages_of_values(plan, distances) -%}
 {%- set keys, scales = plan['facts']['keys'], sqlmetrics.scales_read(distances) -%}
@@ -72,22 +71,13 @@ sm_sizes as (
     ) ~ ' + 1) / 2',
 } -%}
 {%- set columns, sums = [], [
-    'sum(sm_mass) as sm_all', sqlmetrics.sql_double('count(*)') ~ ' as sm_of_values',
-    'sum(sm_mass * sm_mass) as sm_squared_masses', 'sum(sm_share * sm_share) as sm_squared_shares',
+    'sum(sm_mass) over (' ~ slice | trim ~ ') as sm_all',
+    sqlmetrics.sql_double('count(*) over (' ~ slice | trim ~ ')') ~ ' as sm_of_values',
 ] -%}
-{%- for scale in scales -%}
-    {%- do columns.append(centred[scale] ~ ' as sm_' ~ scale) -%}
-    {%- if scale != 'place' -%}
-        {%- do sums.append('sum(sm_mass * sm_' ~ scale ~ ' * sm_' ~ scale ~ ') as sm_spread_of_' ~ scale) -%}
-    {%- endif -%}
+{%- for scale in scales -%}{%- do columns.append(centred[scale] ~ ' as sm_' ~ scale) -%}{%- endfor -%}
+{%- for name, sum in sqlmetrics.sums_of_values(distances).items() -%}
+    {%- do sums.append(sum ~ ' over (' ~ slice | trim ~ ')' ~ ' as ' ~ name) -%}
 {%- endfor -%}
-{%- if 'value' in scales -%}
-    {%- do sums.extend([
-        'max(sm_value) - min(sm_value) as sm_range', 'sum(sm_value) as sm_even_sum',
-        'sum(sm_value * sm_value) as sm_even_squares',
-    ]) -%}
-{%- endif -%}
-{%- if 'lengths' in distances -%}{%- do sums.append('sum(2 * sm_value * sm_place) as sm_even_lengths') -%}{%- endif -%}
 -- how many ratings of an item have each value
 sm_rated as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -99,22 +89,26 @@ sm_rated as{{ sqlmetrics.sql_cte_shared() }} (
     group by {{ (keys + ['sm_group', 'sm_rating']) | join(', ') }}
 ),
 
--- the values, with their ratings and their places
+-- the values, with their ratings and their places, and sums over all values
 sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_rating', 'sm_mass', 'sm_share'] + (['sm_number'] if numbers else [])
-            + columns, 8) }}
+        {{- sqlmetrics.lines(['sm_placed_values.*'] + sums, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + [
-                'sm_rating', 'sum(case when sm_of_item >= 2 then sm_count else 0 end) as sm_mass',
-                'sum(sm_count / sm_of_item) as sm_share',
-            ] + numbers, 12) }}
-        from sm_rated
-        group by {{ (keys + ['sm_rating']) | join(', ') }}
-    ) as sm_counted_values
-),
-{%- if 'ratios' in distances %}
+            {{- sqlmetrics.lines(keys + ['sm_rating', 'sm_mass', 'sm_share'] + (['sm_number'] if numbers else [])
+                + columns, 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(keys + [
+                    'sm_rating', 'sum(case when sm_of_item >= 2 then sm_count else 0 end) as sm_mass',
+                    'sum(sm_count / sm_of_item) as sm_share',
+                ] + numbers, 16) }}
+            from sm_rated
+            group by {{ (keys + ['sm_rating']) | join(', ') }}
+        ) as sm_counted_values
+    ) as sm_placed_values
+)
+{%- if 'ratios' in distances %},
 
 -- how far all ratings are from each value, by ratios
 sm_ratios_of_values as{{ sqlmetrics.sql_cte_shared() }} (
@@ -141,16 +135,30 @@ sm_ratios_of_items as (
     from sm_rated
     inner join sm_rated as sm_others on {{ sqlmetrics.same_keys(keys + ['sm_group'], 'sm_rated', 'sm_others') }}
     group by {{ (sqlmetrics.prefixed(keys, 'sm_rated.') + ['sm_rated.sm_group']) | join(', ') }}
-),
-{%- endif %}
-
--- sums over values
-sm_scales as (
-    select
-        {{- sqlmetrics.lines(keys + sums, 8) }}
-    from sm_values
-    {{- sqlmetrics.grouped_by(keys) }}
 )
+{%- endif -%}
+{%- endmacro %}
+
+{# The sums over values that measures read: name -> aggregate. #}
+{% macro sums_of_values(distances) -%}
+    {%- set scales, sums = sqlmetrics.scales_read(distances), {
+        'sm_squared_masses': 'sum(sm_mass * sm_mass)', 'sm_squared_shares': 'sum(sm_share * sm_share)',
+    } -%}
+    {%- for scale in scales if scale != 'place' -%}
+        {%- do sums.update({
+            'sm_spread_of_' ~ scale: 'sum(sm_mass * sm_' ~ scale ~ ' * sm_' ~ scale ~ ')',
+        }) -%}
+    {%- endfor -%}
+    {%- if 'value' in scales -%}
+        {%- do sums.update({
+            'sm_most': 'max(sm_value)', 'sm_least': 'min(sm_value)', 'sm_even_sum': 'sum(sm_value)',
+            'sm_even_squares': 'sum(sm_value * sm_value)',
+        }) -%}
+    {%- endif -%}
+    {%- if 'lengths' in distances -%}
+        {%- do sums.update({'sm_even_lengths': 'sum(2 * sm_value * sm_place)'}) -%}
+    {%- endif -%}
+    {%- do return(sums) -%}
 {%- endmacro %}
 
 {# The square of the difference of two numbers by their sum; 0 of two zeros. #}
@@ -170,7 +178,7 @@ sm_scales as (
 {%- endmacro %}
 
 {#
-  sm_items: the items, with the sums over their values of which distances are made. sm_n: the number of ratings;
+  sm_rated_items: the items, with the sums over their values of which distances are made. sm_n: the number of ratings;
   sm_with_masses, sm_with_shares, sm_with_ratios: the ratings times what all ratings have of their value.
 #}
 {% macro stage_of_rated_items(plan, distances) -%}
@@ -194,9 +202,12 @@ sm_scales as (
         'sum(sm_count * sm_' ~ scale ~ ' * (2 * sm_through - sm_count - sm_of_item)) as sm_lengths_of_' ~ scale
     ) -%}
 {%- endfor -%}
+{%- set of_values = ['sm_all', 'sm_of_values'] + sqlmetrics.sums_of_values(distances) | list -%}
+{%- for column in of_values -%}{%- do sums.append('max(' ~ column ~ '_here) as ' ~ column) -%}{%- endfor -%}
 {%- set read = sqlmetrics.prefixed(keys, 'sm_rated.') + [
     'sm_group', 'sm_count', 'sm_of_item', 'sm_mass', 'sm_share',
 ] + sqlmetrics.prefixed(scales, 'sm_') -%}
+{%- for column in of_values -%}{%- do read.append(column ~ ' as ' ~ column ~ '_here') -%}{%- endfor -%}
 {%- if lengths -%}
     {%- do read.append('sum(sm_count) over (partition by '
         ~ (sqlmetrics.prefixed(keys, 'sm_rated.') + ['sm_group']) | join(', ')
