@@ -55,7 +55,9 @@ def main() -> None:
     print("| data | items |", " | ".join(MEASURES.values()), "|")
     print("|" + "---|" * (len(MEASURES) + 2))
     for name, data in DATA.items():
-        truths = {row["measure"]: row["value"] for row in agreed(drawn(np.random.default_rng(0), 1, MANY, data))}
+        truths = {
+            row["measure"]: row["value"] for row in agreed(drawn(np.random.default_rng(0), 1, MANY, data))
+        }
         for items in (20, 50, 200):
             rows = agreed(drawn(np.random.default_rng(items), DRAWS, items, data), by="draw", total=False)
             cells = []
