@@ -91,7 +91,7 @@ sm_agreements as{{ sqlmetrics.sql_cte_shared() }} (
     ~ ' end as sm_place' -%}
 {{ sqlmetrics.stages_of_ratings(plan) }},
 
-{{ sqlmetrics.stages_of_values(plan, distances) }},
+{{ sqlmetrics.stages_of_rated_values(plan, distances) }},
 
 {{ sqlmetrics.stage_of_rated_items(plan, distances) }},
 

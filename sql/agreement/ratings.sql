@@ -51,7 +51,7 @@ sm_sizes as (
     share of the ratings of an item; sm_value, sm_rank, sm_place: its number on the scales that are read, less their
     mean over ratings (of places over values); sums over all values, in each of them
 #}
-{% macro stages_of_values(plan, distances) -%}
+{% macro stages_of_rated_values(plan, distances) -%}
 {%- set keys, scales = plan['facts']['keys'], sqlmetrics.scales_read(distances) -%}
 {%- set slice = sqlmetrics.partition_by(keys) -%}
 {%- set numbers = [] -%}
