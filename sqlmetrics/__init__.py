@@ -6,6 +6,7 @@
 1.0
 """
 
+from sqlmetrics.api.agreement import agreement, render_agreement
 from sqlmetrics.api.battles import bradley_terry, render_bradley_terry
 from sqlmetrics.api.change import explain_change, render_explain_change
 from sqlmetrics.api.check import check
@@ -38,6 +39,7 @@ from sqlmetrics.book.catalog import metrics
 from sqlmetrics.charts.chart import Chart
 from sqlmetrics.errors import DataError, GateError, SqlMetricsError
 from sqlmetrics.given.columns import sql
+from sqlmetrics.results.agreement import Agreement
 from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
 from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.change import Change
@@ -51,6 +53,7 @@ from sqlmetrics.shell.install import install
 
 __version__ = "0.1.0"
 __all__ = [
+    "Agreement",
     "Battles",
     "Change",
     "Chart",
@@ -71,6 +74,7 @@ __all__ = [
     "SqlMetricsError",
     "State",
     "StoredReport",
+    "agreement",
     "bradley_terry",
     "check",
     "chi_square",
@@ -99,6 +103,7 @@ __all__ = [
     "read_report",
     "read_run",
     "render",
+    "render_agreement",
     "render_bradley_terry",
     "render_class_report",
     "render_compare",

@@ -26,21 +26,60 @@
   Example: pass@2
 #}
 {% macro metric_pass_at(plan, k) -%}
+    {%- set attempts = sqlmetrics.attempts_of_list(plan, k) -%}
+    {%- set fails = sqlmetrics.chance_of_draws(
+        '(' ~ attempts ~ ' - ' ~ sqlmetrics.relevant_of_list(plan) ~ ')', attempts, k
+    ) -%}
+    {%- set too_few = sqlmetrics.undefined_if(plan, attempts ~ ' < ' ~ k) -%}
+    {%- do return(sqlmetrics.list_metric(plan, '(1 - ' ~ fails ~ ')', '1', too_few, **kwargs)) -%}
+{%- endmacro %}
+
+{#
+  Pass to the k: the mean over problems of the probability that all of k attempts, drawn without replacement from the n
+  attempts of the problem, are right: C(c, k) / C(n, k) if c are right. It says how reliable an agent is, where pass@k
+  says what it can do. A group is a problem, a row an attempt with a label of 0 or 1; no score is read.
+
+  Formula: \text{pass all}_q = \frac{\binom{R}{k}}{\binom{n}{k}}
+  Args:
+    k: the number of attempts, an integer from 1 to 200
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Aliases: pass^k (tau-bench) is pass_all@k
+  Undefined: a problem with fewer than k attempts counts as empty (see on_empty); counted in
+    groups_without_pass_all_k
+  Traps: it falls with k, and is pass@1 at k = 1; it is not pass@1 to the power of k, since problems differ; if n is
+    near k it is coarse: at k = n it is the share of problems whose attempts are all right
+  Errors: k < 1 or > 200; truth=, since the labels are those of the attempts
+  Source: Yao, Shinn, Razavi and Narasimhan (2024), tau-bench, doi:10.48550/arXiv.2406.12045, section 3
+  Example: pass_all@2
+#}
+{% macro metric_pass_all_at(plan, k) -%}
+    {%- set attempts = sqlmetrics.attempts_of_list(plan, k) -%}
+    {%- set passes = sqlmetrics.chance_of_draws(sqlmetrics.relevant_of_list(plan), attempts, k) -%}
+    {%- set too_few = sqlmetrics.undefined_if(plan, attempts ~ ' < ' ~ k) -%}
+    {%- do return(sqlmetrics.list_metric(plan, '(' ~ passes ~ ')', '1', too_few, **kwargs)) -%}
+{%- endmacro %}
+
+{# The number of attempts at a problem, for a metric that draws k of them and reads no score. #}
+{% macro attempts_of_list(plan, k) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 200, true) -}}
     {%- if plan['facts']['truth'] is not none -%}
         {{- sqlmetrics.refuse_metric(plan, "takes the label of each attempt from the data, not from truth=") -}}
     {%- endif -%}
     {%- do sqlmetrics.without_scores(plan) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
-    {%- set attempts = sqlmetrics.listed_of_list(plan) -%}
-    {%- set wrong = '(' ~ attempts ~ ' - ' ~ sqlmetrics.relevant_of_list(plan) ~ ')' -%}
-    {%- set failures = [] -%}
+    {{- sqlmetrics.listed_of_list(plan) -}}
+{%- endmacro %}
+
+{# The probability that k attempts, drawn without replacement, are all among some of them. #}
+{% macro chance_of_draws(some, attempts, k) -%}
+    {%- set shares = [] -%}
     {%- for i in range(k) -%}
-        {%- do failures.append(sqlmetrics.ratio('(' ~ wrong ~ ' - ' ~ i ~ ')', '(' ~ attempts ~ ' - ' ~ i ~ ')')) -%}
+        {%- do shares.append(sqlmetrics.ratio('(' ~ some ~ ' - ' ~ i ~ ')', '(' ~ attempts ~ ' - ' ~ i ~ ')')) -%}
     {%- endfor -%}
-    {%- set fails = 'case when ' ~ wrong ~ ' < ' ~ k ~ ' then 0 else ' ~ failures | join(' * ') ~ ' end' -%}
-    {%- set too_few = sqlmetrics.undefined_if(plan, attempts ~ ' < ' ~ k) -%}
-    {%- do return(sqlmetrics.list_metric(plan, '(1 - ' ~ fails ~ ')', '1', too_few, **kwargs)) -%}
+    case when {{ some }} < {{ k }} then 0 else {{ shares | join(' * ') }} end
 {%- endmacro %}
 
 {#

@@ -64,6 +64,7 @@
     {%- set nash = "is r2 here" -%}
     {%- set pairs_in_order = "is auc here for labels of two classes; sqlmetrics has none of censored times" -%}
     {%- set raters = "is of several raters, which is not here; kappa is of two, concordance of two numbers" -%}
+    {%- set agreed = "is of several raters; write sqlmetrics.agreement with 'krippendorff', 'fleiss', 'gwet' or 'cohen'" -%}
     {%- set qwk = "is kappa(weights=quadratic)" ~ classes -%}
     {%- set bins = "is ece(bins=15) here, and mce for the greatest error of a bin" -%}
     {%- set calibrated = "is not here; ece and brier judge probabilities, and sqlmetrics.curve with 'calibration' shows"
@@ -79,7 +80,7 @@
     {%- set equal_errors = "is not here; break_even is the point where precision equals recall" -%}
     {%- set partial = "is auc(max_fpr=0.1) here" -%}
     {%- set ratio_of_rates = "is positive_likelihood_ratio here" -%}
-    {%- set all_of_k = "is not here; pass@10 is the probability that one of k attempts is right" -%}
+    {%- set all_of_k = "is written pass_all@4 here" -%}
     {%- set threshold = "is best_f1_threshold here, or ks_threshold" -%}
     {%- set reciprocal = "is mrr@10 here" -%}
     {%- do return({
@@ -149,7 +150,8 @@
         'nrmse': scaled, 'normalized_rmse': scaled, 'normalized_root_mean_squared_error': scaled,
         'nse': nash, 'nash_sutcliffe': nash,
         'c_index': pairs_in_order, 'concordance_index': pairs_in_order, 'c_statistic': pairs_in_order,
-        'icc': raters, 'fleiss_kappa': raters, 'krippendorff_alpha': raters,
+        'icc': raters, 'fleiss_kappa': agreed, 'krippendorff_alpha': agreed,
+        'gwet_ac1': agreed, 'gwet_ac2': agreed, 'light_kappa': agreed,
         'qwk': qwk, 'weighted_kappa': qwk, 'quadratic_weighted_kappa': qwk,
         'calibration_error': bins,
         'hosmer_lemeshow': calibrated, 'spiegelhalter_z': calibrated,
@@ -163,7 +165,7 @@
         'roc_auc_ovr': "is multiclass_auc(method=ovr) here", 'roc_auc_ovo': "is multiclass_auc(method=ovo) here",
         'mean_average_precision': "is map@10 here, of lists; average_precision is of rows",
         'expected_calibration_error': "is ece here",
-        'pass^k': all_of_k, 'pass_hat_k': all_of_k,
+        'pass^k': all_of_k, 'pass_hat_k': all_of_k, 'pass_hat_(k)': all_of_k, 'pass_all_at_k': all_of_k,
         'best_threshold': threshold, 'optimal_threshold': threshold,
         'reciprocal_rank': reciprocal, 'mean_reciprocal_rank': reciprocal,
         'mcnemar': "is a test of two classifiers, not a metric; write sqlmetrics.mcnemar",

@@ -70,6 +70,7 @@
         'numret': ['num_ret', {'on_missing': 'skip'}],
         'p@k': ['precision', {'on_empty': 'zero', 'k': 'k'}],
         'p_(k)': ['precision', {'on_empty': 'zero', 'on_missing': 'skip', 'k': 'k'}],
+        'pass^(k)': ['pass_all', {'k': 'k'}],
         'pearson_corrcoef': ['pearson', {}],
         'pearsonr': ['pearson', {}],
         'precision_score': ['precision', {'zero_division': 0}],

@@ -80,8 +80,9 @@
         {%- set ns.key = key -%}
     {%- endfor -%}
     {#- trec_eval writes ndcg_cut.10 for what it prints as ndcg_cut_10 -#}
-    {%- for words in (known.rsplit('_', 1), known.split('.', 1)) if words | length == 2 and ns.key is none -%}
-        {%- set number, key = sqlmetrics.parse_value(words[1]), words[0] ~ '_(k)' -%}
+    {%- for words, sign in ((known.rsplit('_', 1), '_'), (known.split('.', 1), '_'), (known.split('^', 1), '^'))
+        if words | length == 2 and ns.key is none -%}
+        {%- set number, key = sqlmetrics.parse_value(words[1]), words[0] ~ sign ~ '(k)' -%}
         {%- if number is number and (key in aliases or key in sqlmetrics.absent_names()) -%}
             {%- if 'k' in params -%}
                 {{- sqlmetrics.refuse("Metric '" ~ name ~ "': the cutoff k is given twice") -}}
@@ -158,11 +159,12 @@
 {%- endmacro %}
 
 {#
-  The name of a result column: the notation in lower case, with each run of characters outside [a-z0-9] replaced by `_`.
+  The name of a result column: the notation in lower case, with each run of characters outside [a-z0-9] replaced by `_`;
+  pass^3 becomes pass_hat_3, since pass_3 is pass@3.
 #}
 {% macro column_name(notation) -%}
     {%- set words = [''] -%}
-    {%- for character in notation | string | lower -%}
+    {%- for character in (notation | string | lower).replace('pass^', 'pass_hat_') -%}
         {%- if character in 'abcdefghijklmnopqrstuvwxyz0123456789' -%}
             {%- do words.append(words.pop() ~ character) -%}
         {%- elif words[-1] -%}

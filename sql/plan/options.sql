@@ -61,6 +61,7 @@
         'mcnemar': rows + total + ['interval', 'baseline', 'candidate'],
         'two_proportions': rows + total + ['category', 'positive', 'interval'],
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
+        'agreement': ['item', 'rater', 'value', 'raters', 'interval', 'by', 'where', 'read_once'] + total,
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
         'metric_at_least': tested + intervals + ['value'],
         'metric_at_most': tested + intervals + ['value'],

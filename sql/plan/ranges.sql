@@ -116,6 +116,7 @@
         'metric_num_rel': [0, none],
         'metric_num_rel_ret': [0, none],
         'metric_num_ret': [0, none],
+        'metric_pass_all_at': [0, 1],
         'metric_pass_at': [0, 1],
         'metric_pauc_at': [0, 1],
         'metric_pearson': [-1, 1],

@@ -101,7 +101,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Alias:
-    """The name of a metric in another library. `k` in it, after `@` or `_`, stands for a number."""
+    """The name of a metric in another library. `k` in it, after `@`, `_` or `^`, stands for a number."""
 
     name: str  #: as it is written there
     library: str
@@ -116,7 +116,7 @@ class Alias:
         >>> Alias("RR[@k]", "ir_measures", None).keys, Alias("P_k", "trec_eval", None).keys
         (['rr', 'rr@k'], ['p_(k)'])
         """
-        plain = re.sub("_k$", "_(k)", self.name.lower())
+        plain = re.sub("([_^])k$", r"\1(k)", self.name.lower())
         return [plain.replace("[@k]", ""), plain.replace("[@k]", "@k")] if "[@k]" in plain else [plain]
 
 

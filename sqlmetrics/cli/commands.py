@@ -81,6 +81,21 @@ COMPARED: Own = {
         "A group with a value for only one model: error, or intersection to compare the others."
     ),
 }
+RATED: Own = {
+    "measures": typer.Option(
+        "--measures",
+        "-m",
+        metavar="LIST",
+        help="The measures, such as 'krippendorff(level=ordinal)',gwet,cohen,percent.",
+    ),
+    "item": Option("What was rated.", "COLUMN"),
+    "rater": Option("Who rated it; a row is a rating.", "COLUMN"),
+    "value": Option("The rating.", "COLUMN"),
+    "raters": Option(
+        "Instead of --rater and --value: a column for each rater, with commas between them.", "COLUMNS"
+    ),
+    "interval": Option("The confidence level of the intervals.", "LEVEL"),
+}
 RANKED: Own = {"interval": Option("The confidence level of intervals, and of all ranks together.", "LEVEL")}
 SIZED: Own = {
     "baseline": Option("A model: the column of its score, or a name of --score.", "COLUMN"),
@@ -215,6 +230,13 @@ def add_commands(app: typer.Typer) -> None:
         title=Option("The title of the page.", "TEXT"),
         margin=MARGIN,
     )
+    add(
+        sqlmetrics.agreement,
+        "Measure how far raters agree: Krippendorff's alpha, Fleiss' and Cohen's kappa, Gwet's AC1 and AC2."
+        f"\n\n{EXPRESSIONS}",
+        keys=1,
+        **RATED,
+    )
     add = functools.partial(add_command, app, COMPARING)
     add(
         sqlmetrics.compare,
@@ -329,6 +351,7 @@ def add_commands(app: typer.Typer) -> None:
     for name, function, own in (
         ("compare", sqlmetrics.render_compare, {**COMPARED, "other": OTHER}),
         ("leaderboard", sqlmetrics.render_leaderboard, RANKED),
+        ("agreement", sqlmetrics.render_agreement, RATED),
         ("sample-size", sqlmetrics.render_sample_size, SIZED),
         ("find-slices", sqlmetrics.render_find_slices, SEARCHED),
         ("drift", sqlmetrics.render_drift, {**DRIFTED, **OF_STATE, "reference": REFERENCE}),

@@ -13,6 +13,8 @@ NOTES = {
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
     "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
+    "items_rated_once": "items with a single rating: {}; they have no agreement, and their ratings count in the shares"
+    " of values of fleiss and gwet alone",
     "n_unjudged": "listed items that nobody judged: {}",
     "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
     "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",

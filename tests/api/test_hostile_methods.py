@@ -24,6 +24,7 @@ RESULTS = {
     "Leaderboard": sm.leaderboard(ROWS, "brier", label="y", score=["p", "q"]),
     "Sizes": sm.sample_size(ROWS, "brier", label="y", baseline="p", candidate="q", difference=0.1),
     "ClassTable": sm.confusion_matrix(ROWS, label="y", prediction="c"),
+    "Agreement": sm.agreement(ROWS, "gwet", raters=["y", "c"]),
     "Battles": sm.bradley_terry(
         [{"model_a": "x", "model_b": "y", "winner": won} for won in ("model_a", "model_b")]
     ),

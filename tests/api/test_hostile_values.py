@@ -93,6 +93,10 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     of_days = {"metrics": "brier", "period": "u", "label": "y", "score": "p"}
     sliced = sm.state(ROWS, **of_days | {"period": "y", "by": "c"})
     return {
+        "agreement": [
+            {"data": ROWS, "measures": "gwet", "item": "u", "rater": "i", "value": "c"},
+            {"data": ROWS, "measures": "cohen", "raters": ["y", "c"]},
+        ],
         "bradley_terry": [{"data": BATTLES, "cluster": "c", "weight": "w"}],
         "check": [],  # below, since its gates have no keyword
         "chi_square": [{"data": ROWS, "column": "y", "other": "c"}, {"data": ROWS, "column": "y"}],
@@ -168,6 +172,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
             {"metrics": "auc", "relation": "t", "label": "y", "score": "p"},
             {"metrics": "mrr", "relation": "t", "truth": "j", "by": "c", "truth_by": "c", **rendered},
         ],
+        "render_agreement": [{"relation": "t", "measures": "gwet", "item": "u", "rater": "i", "value": "c"}],
         "render_bradley_terry": [{"relation": "t", "cluster": "c", "weight": "w"}],
         "render_class_report": [{**of_a_table, "prediction": "c"}],
         "render_sample_size": [{"metrics": "brier", "baseline": "p", "candidate": "q", "n": 9, **of_a_table}],

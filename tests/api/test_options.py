@@ -68,6 +68,8 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "compare": {"interval": (float, 0.95), "n_resamples": (int, 1000)},
     "sample_size": {"interval": (float, 0.95)},
     "report": {"interval": (float | None, 0.95)},  # a page has intervals
+    "agreement": {"interval": (float, 0.95)},
+    "render_agreement": {"interval": (float, 0.95), **IN_DIALECT},
     "bradley_terry": {"interval": (float, 0.95)},
     "render_bradley_terry": IN_DIALECT,
     "mcnemar": {"interval": (float, 0.95)},

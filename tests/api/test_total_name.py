@@ -43,6 +43,7 @@ CALLS: dict[str, Call] = {
     "finish_curve": lambda **by: sm.finish_curve(STATE, "roc", **by),
     "mcnemar": lambda **by: sm.mcnemar(ROWS, "y", "y", sm.sql("1 - y"), **by),
     "two_proportions": lambda **by: sm.two_proportions(ROWS, "y", "day", **by),
+    "agreement": lambda **by: sm.agreement(ROWS, "percent", raters=["y", "s"], **by),
     "chi_square": lambda **by: sm.chi_square(ROWS, "y", **by),
 }
 STATE = sm.state(ROWS, "auc", period="day", by=["country", "app"], **SCORED)

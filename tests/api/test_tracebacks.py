@@ -30,6 +30,7 @@ def report() -> sm.Report:
 
 
 CALLS: dict[str, Callable[[], object]] = {
+    "agreement": lambda: sm.agreement(ROWS, "nope"),
     "bradley_terry": lambda: sm.bradley_terry(ROWS),
     "chi_square": lambda: sm.chi_square(ROWS, "nope"),
     "check": lambda: sm.check(3),
@@ -61,6 +62,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "read_evals": lambda: sm.read_evals(__file__),
     "read_run": lambda: sm.read_run(__file__),
     "render": lambda: sm.render("t", "ncdg", **ROLES),
+    "render_agreement": lambda: sm.render_agreement("t", "nope"),
     "render_bradley_terry": lambda: sm.render_bradley_terry(""),
     "render_class_report": lambda: sm.render_class_report("", **CLASSES),
     "render_sample_size": lambda: sm.render_sample_size("t", "ncdg", label="y", baseline="p", n=9),

@@ -35,6 +35,8 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
         ("sql compare", sm.render_compare, set(), set()),
         ("sql per-group", sm.render_per_group, set(), set()),
         ("leaderboard", sm.leaderboard, {"dialect"}, {"format", "output", "facts"}),
+        ("agreement", sm.agreement, {"dialect"}, {"format", "output"}),
+        ("sql agreement", sm.render_agreement, set(), set()),
         ("sql leaderboard", sm.render_leaderboard, set(), set()),
         ("sql curve", sm.render_curve, set(), set()),
         ("sql state", sm.render_state, set(), set()),

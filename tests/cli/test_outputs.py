@@ -266,6 +266,9 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "sample-size": (
             "sample-size", data, "--metrics", "auc", "--label", "y", "--baseline", "s", "--difference", "0.1", *form,
         ),
+        "agreement": (
+            "agreement", data, "--measures", "gwet", "--raters", "y,c", *form,
+        ),
         "bradley-terry": (
             "bradley-terry", data, "--model-a", "u", "--model-b", "c", "--winner", "y", *form,
         ),

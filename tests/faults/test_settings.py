@@ -99,6 +99,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     ),
     "two proportions": lambda **c: sm.two_proportions(TABLE, label="y", category="treated", **c),
     "leaderboard": lambda **c: sm.leaderboard(TABLE, ["brier", "auc"], score=["p", "q"], label="y", **c),
+    "agreement": lambda **c: sm.agreement(
+        TABLE, ["fleiss", "cohen", "krippendorff(level=ordinal)"], raters=["guess", "y"], **c
+    ),
     "battles": lambda **c: sm.bradley_terry(
         TABLE, model_a=sm.sql("'a'"), model_b=sm.sql("'b'"),
         winner=sm.sql("case when p > q then 'model_a' when p < q then 'model_b' else 'tie' end"), **c

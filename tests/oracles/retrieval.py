@@ -76,6 +76,12 @@ def pass_at(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
     return 1 - ratio(math.comb(wrong, int(o.k)), math.comb(len(one.labels), int(o.k)), 0), 1
 
 
+def pass_all_at(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
+    """Yao et al. (2024), section 3, by the share of the choices of k attempts that are all right."""
+    right = sum(map(o.relevant, one.labels))
+    return ratio(math.comb(right, int(o.k)), math.comb(len(one.labels), int(o.k)), 0), 1
+
+
 def too_few_attempts(one: RankedList, o: SimpleNamespace) -> bool:
     return len(one.labels) < o.k
 
@@ -96,6 +102,7 @@ METRICS = {
     "interpolated_map": (interpolated_map, nothing_relevant),
     "gmap": (average_precision, nothing_relevant),
     "pass": (pass_at, too_few_attempts),
+    "pass_all": (pass_all_at, too_few_attempts),
 }
 PESSIMISTIC = ("interpolated_precision", "interpolated_map")
 DEFAULTS = {

@@ -20,6 +20,7 @@ import pytrec_eval
 import scipy.stats
 import sklearn.metrics
 
+import sqlmetrics as sm
 from sqlmetrics.book.catalog import catalog
 from sqlmetrics.book.conventions import convention_names
 from support.boosters import lightgbm_reports, xgboost_reports
@@ -36,7 +37,7 @@ def names(library: str) -> list[str]:
     """The names of a library, with 3 as their number and without one if it is optional."""
     known = [a.name for metric in catalog().values() for a in metric.aliases if a.library == library]
     assert known
-    with_number = [re.sub(r"\[?@k\]?$", "@3", re.sub("_k$", "_3", name)) for name in known]
+    with_number = [re.sub(r"\[?@k\]?$", "@3", re.sub("([_^])k$", r"\g<1>3", name)) for name in known]
     return [*with_number, *(name.removesuffix("[@k]") for name in known if name.endswith("[@k]"))]
 
 
@@ -55,7 +56,7 @@ def test_each_library_is_here():
     libraries = {alias.library for metric in catalog().values() for alias in metric.aliases}
     assert libraries == {
         "scikit-learn", "scikit-learn scorers", "LightGBM", "XGBoost", "SciPy", "ranx", "ir_measures", "trec_eval",
-        *FORMULAS, "RecTools", "RecBole", "BEIR",
+        "tau-bench", *FORMULAS, "RecTools", "RecBole", "BEIR",
     }  # fmt: skip
 
 
@@ -247,6 +248,16 @@ def test_ranx(seed):
     qrels, run, facts = judged_and_listed(seed, levels=0)
     expected = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), names("ranx"), make_comparable=True)
     compare({name: float(value) for name, value in expected.items()}, seed=seed, **facts)
+
+
+def test_tau_bench():
+    """Its run.py takes the mean over tasks of C(c, k) / C(n, k), of n trials of a task of which c are right."""
+    right = [5, 3, 0, 4, 2]
+    rows = [{"task": task, "right": trial < c} for task, c in enumerate(right) for trial in range(5)]
+    assert names("tau-bench") == ["pass^3"]
+    expected = sum(math.comb(c, 3) / math.comb(5, 3) for c in right) / len(right)
+    found = sm.evaluate(rows, ["pass^3", "pass@3"], label="right", group="task")
+    assert found["pass_hat_3"] == [pytest.approx(expected, rel=1e-12)]
 
 
 def hits_at(run: dict, judged: dict, k: int) -> int:

@@ -76,6 +76,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "two_proportions": {"label": "y", "category": "c"},
     "chi_square": {"column": "c"},
     "bradley_terry": {},
+    "agreement": {"measures": "gwet", "item": "i", "rater": "r", "value": "v"},
 }
 #: options of Python alone: what comes after the statement reads them
 IN_PYTHON = {("bradley_terry", "interval")}

@@ -179,6 +179,13 @@ CALLS: dict[str, Call] = {
     "bradley_terry": Call(
         "bradley_terry", {"model_a": "model_a", "model_b": "model_b", "winner": "winner"}, rows=BATTLES
     ),
+    "agreement": Call(
+        "agreement",
+        {
+            "measures": ["krippendorff", "gwet(weights=linear)", "cohen"], "item": "user", "rater": "item",
+            "value": "grade",
+        },
+    ),
     "sample_size of pairs": Call("sample_size", {"metrics": ["brier", "auc", "accuracy"], "difference": 0.05, **PAIRS}),
     "sample_size of lists": Call("sample_size", {"metrics": ["ndcg@3", "mrr"], "n": 80, **LISTED_PAIRS}, lists=True),
     "explain_difference": Call(

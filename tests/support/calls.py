@@ -26,7 +26,7 @@ WEIGHTED = {
     name: notation for name, notation in frozen.ROWS.items() if notation not in ("spearman", "concordance")
 }
 #: pass@k reads the labels of attempts, which a truth has not
-OF_A_TRUTH = {name: notation for name, notation in frozen.LISTS.items() if not notation.startswith("pass@")}
+OF_A_TRUTH = {name: notation for name, notation in frozen.LISTS.items() if not notation.startswith("pass")}
 #: A metric of each kind of interval.
 SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
 #: Metrics of classes with a score each.
@@ -369,6 +369,20 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             "relation": "predictions", "label": "clicked", "baseline": "p", "metrics": ["brier", "rmse"], "n": 1000,
         },
+    ),
+    "ratings": (
+        "agreement",
+        {
+            "relation": "ratings", "item": "text_id", "rater": "annotator", "value": "stars", "by": "day",
+            "measures": [
+                "krippendorff(level=interval)", "krippendorff(level=ordinal)", "krippendorff(level=ratio)", "fleiss",
+                "gwet", "gwet(weights=ordinal)", "gwet(weights=linear)", "percent", "cohen",
+            ],
+        },
+    ),
+    "ratings of a wide table": (
+        "agreement",
+        {"relation": "ratings", "measures": ["krippendorff", "gwet(weights=quadratic)"], "raters": ["ann", "bob"]},
     ),
     "battles": ("bradley_terry", {"relation": "battles", "cluster": "prompt", "weight": "n"}),
     "mcnemar": (

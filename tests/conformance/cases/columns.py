@@ -44,6 +44,8 @@ UPLIFTS = [
 PASSES = [
     *("pass@1", "pass@2", "pass@3", "pass@6", "pass@7", "pass(average=micro)@2"),
     *("pass(on_empty=zero)@4", "pass(weight=impressions)@3"),
+    *("pass_all@1", "pass_all@2", "pass_all@3", "pass_all@7", "pass_all(average=micro)@2"),
+    *("pass_all(on_empty=zero)@4", "pass_all(weight=impressions)@3"),
 ]
 
 

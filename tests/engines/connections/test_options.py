@@ -272,6 +272,7 @@ OF_WEIGHTS = {
     "compare": ("metric", "candidate", "baseline_value", "candidate_value", "difference"),
     "sample_size": ("metric", "candidate", "baseline_value", "candidate_value"),
     "leaderboard": ("metric", "model", "value", "rank"),
+    "agreement": ("measure", "value", "n_items", "n_ratings"),
     "bradley_terry": ("model", "strength", "elo", "rank"),
     "explain_change": (
         "kind", "is_total", "share_before", "share_after", "value_before", "value_after", "mix", "rate", "effect",
