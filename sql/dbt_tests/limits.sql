@@ -15,7 +15,7 @@
     value: the least value that passes
     by: the columns whose values are the slices; without it there is one value
     total: true tests the value of all slices together as well
-  Further arguments are those of `evaluate`: label, score, group, truth ...
+  Further arguments are those of `evaluate`: label, score, group, truth ... With gold the corrected value is tested
   Returns: a query with a row for each slice and model that fails. A missing value fails, and so does a model
     without rows
   Errors: a value that is not a number; everything that `evaluate` rejects
@@ -109,7 +109,7 @@
         {{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}
     {%- endif -%}
     {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period, 'period') -%}
-    {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, **kwargs) -%}
+    {%- set plan = sqlmetrics.plan_of_evaluate({'value': metric}, relation=model, by=slices, **kwargs) -%}
     {%- set value = sqlmetrics.sql_result('value') -%}
     {%- do plan['result']['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
     {%- set statement = sqlmetrics.bare_statement(plan) -%}

@@ -152,6 +152,9 @@
     {%- do return(models) -%}
 {%- endmacro %}
 
+{# The models that the user named: the plan of a question may have several of its own for each. #}
+{% macro models_of_user(plan) -%}{%- do return(plan['facts']['models'][::plan['question']['arms']]) -%}{%- endmacro %}
+
 {# The condition on rows in long form, as a list of one or none: that the row is of a model that is asked. #}
 {% macro condition_of_models(plan) -%}
     {%- if plan['facts']['model_of_row'] is none -%}{%- do return([]) -%}{%- endif -%}

@@ -39,7 +39,8 @@
         'evaluate_long': evaluate,
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
-            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
+            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
+            'gold'],
         'leaderboard': ['label', 'weight', 'where', 'read_once', 'score', 'models', 'interval'] + lists
             + (truth | reject('eq', 'truth_by') | list),
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
@@ -60,9 +61,9 @@
         'two_proportions': rows + total + ['category', 'positive', 'interval'],
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
-        'metric_at_least': tested + ['value'],
-        'metric_at_most': tested + ['value'],
-        'metric_within': tested + ['tolerance', 'reference', 'period'],
+        'metric_at_least': tested + ['gold', 'value'],
+        'metric_at_most': tested + ['gold', 'value'],
+        'metric_within': tested + ['gold', 'tolerance', 'reference', 'period'],
         'no_bad_rows': tested + ['metrics'],
         'no_drift': drift + ['total', 'measure', 'at_most'],
     }) -%}

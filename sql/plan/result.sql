@@ -238,7 +238,7 @@ order by {{ order | join(', ') }}
 {# The name of a model, from its number in a column of a stage. #}
 {% macro model_name(plan, stage, column='sm_model') -%}
     {%- set names = [] -%}
-    {%- for model in plan['facts']['models'] -%}
+    {%- for model in sqlmetrics.models_of_user(plan) -%}
         {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
     {%- endfor -%}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end
