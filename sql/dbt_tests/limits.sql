@@ -115,7 +115,7 @@
     {%- set statement = sqlmetrics.bare_statement(plan) -%}
     {%- set keys = plan['facts']['by'] | map(attribute='alias') | list
         + (['is_total'] if plan['facts']['total'] else [])
-        + (['model'] if 'sm_model' in plan['facts']['keys'] else []) -%}
+        + (['model'] if sqlmetrics.has_model_column(plan) else []) -%}
     {%- set columns = ['sm_result.*'] -%}
     {%- if period is not none -%}
         {%- set last = (plan['facts']['by'] | last)['alias'] -%}

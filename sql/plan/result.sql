@@ -11,7 +11,7 @@
         {%- set said = plan['row_columns'].values() | map(attribute='said') | join("' or '") -%}
         {%- do plan['result']['bad_rows'].update({'rows_bad_column': "'" ~ said ~ "'"}) -%}
     {%- endif -%}
-    {%- set has_model = 'sm_model' in plan['facts']['keys'] and plan['question']['names_models'] -%}
+    {%- set has_model = sqlmetrics.has_model_column(plan) -%}
     {%- do plan['result']['names'].extend(plan['facts']['by'] | map(attribute='name') | list
         + (['model'] if has_model else [])) -%}
     {%- set computed = plan['result']['counts'] | list + plan['result']['columns'] | map(attribute='name') | list
