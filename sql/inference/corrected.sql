@@ -216,7 +216,7 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
 -- what people and the judge say together: the power of the judge makes the variance least
-sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
+sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
             'sm_powers.*', variance ~ ' as sm_variance',
