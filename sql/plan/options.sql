@@ -84,7 +84,10 @@
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "=; leave it out. It takes: " ~ known | join(', ')
+                call ~ " takes no " ~ name ~ "=; " ~ ("a search halves the labels by people, and few cannot confirm a"
+                    ~ " slice that it found; name the slices in evaluate(by=..., gold=...)"
+                    if call == 'find_slices' and name == 'gold' else "leave it out")
+                ~ ". It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
             ) -}}
