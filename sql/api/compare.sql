@@ -35,6 +35,7 @@
     gold: the label by people, NULL in rows where they gave none; the labels of `label` are then those of a machine,
       which are corrected. The test is Student's t of the corrected difference; both values take the power of the judge
       that makes it most certain, so they may differ a little from those of `evaluate`
+    gold_weight: as for `evaluate`
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
       a ratio of sums over groups
@@ -167,10 +168,12 @@
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
     metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
-    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, gold=none
+    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, gold=none,
+    gold_weight=none
 ) -%}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
+    {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
     {%- if gold is not none -%}{{- sqlmetrics.check_pairs_of_gold(paired, test, on_unpaired) -}}{%- endif -%}
     {%- set test = 't' if test is none or not paired else test -%}
     {%- for name, value, allowed in (
@@ -207,7 +210,9 @@
     {%- set given = dict(
         kwargs, relation=relation, score=score, models=models, interval=interval, n_resamples=n_resamples
     ) -%}
-    {%- set plan = sqlmetrics.plan_of_arms(metrics, question, gold, group=group, **given) if gold is not none
+    {%- set plan = sqlmetrics.plan_of_arms(
+            metrics, question, gold, gold_weight=gold_weight, group=group, **given
+        ) if gold is not none
         else sqlmetrics.plan(
             metrics, question, group='sm_row_number' if by_rows else group,
             **(dict(given, interval_method='bootstrap') if resampled else given)

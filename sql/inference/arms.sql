@@ -2,7 +2,7 @@
   The arms of metrics that people correct (inference/corrected.sql). Each model of the user has four:
     people: the rows that people labelled, by their labels
     judge: the same rows, by the labels of the machine
-    others: all other rows, by the labels of the machine
+    others: all other rows, by the labels of the machine; with gold_weight= all rows
     all: all rows, by the labels of the machine
   A metric of lists takes whole lists: a list is that of people if they labelled each row that the machine did.
 #}
@@ -31,17 +31,30 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
+{# Rejects a weight of labels by people where there are none. #}
+{% macro check_gold_weight(gold, gold_weight) -%}
+    {%- if gold is none and gold_weight is not none -%}
+        {{- sqlmetrics.refuse("gold_weight= is of labels by people; pass their column as gold=") -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The weight of a row of an arm: in those that people labelled also the inverse of the chance of that. #}
+{% macro weight_of_arm(roles, arm) -%}
+    {{- roles['weight'] ~ (' * ' ~ sqlmetrics.sql_double(roles['gold_weight']) if arm in ('people', 'judge') else '') -}}
+{%- endmacro %}
+
 {#
   A plan whose models are the arms of the user's.
 
   Args:
     score: the column of each of the user's models, by their names
+    gold_weight: the inverse of the chance with which people were given a row
     models: long form; the rows of an arm are then those of its model
   Errors: options that do not go with gold=; a metric without an influence; metrics of lists beside others with group=
 #}
 {% macro plan_of_arms(
-    metrics, question, gold, score, relation=none, label=none, models=none, group=none, where=none, truth=none,
-    interval_method=none, columns=none
+    metrics, question, gold, score, gold_weight=none, relation=none, label=none, models=none, group=none, weight=none,
+    where=none, truth=none, interval_method=none, columns=none
 ) -%}
     {%- for name, value in {'truth': truth, 'interval_method': interval_method}.items() if value is not none -%}
         {{- sqlmetrics.refuse("gold= does not go with " ~ name ~ "=; leave one of them out") -}}
@@ -60,10 +73,13 @@
         {%- endfor -%}
     {%- endfor -%}
     {%- set roles = {'label': label, 'gold': gold} -%}
+    {%- for name, column in {'weight': weight, 'gold_weight': gold_weight}.items() if gold_weight is not none -%}
+        {%- do roles.update({name: '1' if column is none else column}) -%}
+    {%- endfor -%}
     {%- set roles = roles if columns is not none else sqlmetrics.expressions(roles) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, relation=relation, label='sm_judgement', gold=gold, score=arms,
-        group='sm_row_number' if group is none else group, where=where, columns=columns,
+        weight=weight if gold_weight is none else 'sm_judgement_weight', group='sm_row_number' if group is none else group, where=where, columns=columns,
         **dict(kwargs, read_once=true)
     ) -%}
     {%- set of_lists = sqlmetrics.compared_by(plan, ['lists']) -%}
@@ -76,6 +92,11 @@
     {%- set by_people = roles['gold'] ~ ' is not null and ' ~ roles['label'] ~ ' is not null' -%}
     {%- set by_people = 'sm_by_people = 1' if of_lists else by_people -%}
     {%- set others = 'sm_by_people = 0' if of_lists else roles['gold'] ~ ' is null' -%}
+    {#- drawn with unequal chances, neither part is like all rows: the others are then all rows, each with its weight -#}
+    {%- set others = others if gold_weight is none else '1 = 1' -%}
+    {%- do question['own'].update({
+        'mixed': gold_weight is not none or group is not none and of_lists | length == 0,
+    }) -%}
     {%- set conditions = {'people': by_people, 'judge': by_people, 'others': others, 'all': '1 = 1'} -%}
     {%- set arms, model_of_row = [], sqlmetrics.model_of_row(models, columns) -%}
     {%- for model in plan['facts']['models'] -%}
@@ -83,7 +104,9 @@
         {%- set name = model['name'].removesuffix(' ' ~ arm) -%}
         {%- set own = '' if models is none else model_of_row ~ ' = ' ~ sqlmetrics.sql_text(name) ~ ' and ' -%}
         {%- do arms.append(dict(model, name=name, relation='(select *, '
-            ~ roles['gold' if arm == 'people' else 'label'] ~ ' as sm_judgement from sm_source where '
+            ~ roles['gold' if arm == 'people' else 'label'] ~ ' as sm_judgement'
+            ~ ('' if gold_weight is none else ', ' ~ sqlmetrics.weight_of_arm(roles, arm) ~ ' as sm_judgement_weight')
+            ~ ' from sm_source where '
             ~ own ~ conditions[arm] ~ ')')) -%}
     {%- endfor -%}
     {%- if of_lists or group is none -%}

@@ -7,7 +7,8 @@
   nothing has c = 0, which leaves people alone. The variance is the sum of the squared influences of all units.
 
   Rows and lists are units of one arm, so var(j) is over the machine's labels of all units. A group may have rows
-  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups.
+  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups. So it is where people labelled
+  rows with unequal chances (gold_weight=): p and j are then weighted, and o is over all rows.
 
   Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance
   counts two units more on which they disagree, by as much as two units of people differ on average; it is at most the
@@ -197,10 +198,8 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endfor -%}
 {%- set n, others = 'sm_units_people', 'sm_units_others' -%}
 {%- set counts = ['sm_n_pairs', 'sm_n_unpaired'] if plan['question']['own']['of_pairs'] else [] -%}
-{%- set may_mix = plan['facts']['group'] is not none and not sqlmetrics.numbers_rows(plan)
-    and not sqlmetrics.compared_by(plan, ['lists']) -%}
 {#- of units of one arm: the variance of all labels of the judge, about their mean, for n units and for the others -#}
-{%- set rest = 'sm_rr' if may_mix else sqlmetrics.ratio(
+{%- set rest = 'sm_rr' if plan['question']['own']['mixed'] else sqlmetrics.ratio(
     '(' ~ n ~ ' + ' ~ others ~ ') * (sm_jj * ' ~ n ~ ' / ' ~ others ~ ' + sm_oo * ' ~ others ~ ' / ' ~ n
         ~ ') + (sm_judge - sm_others) * (sm_judge - sm_others)',
     n ~ ' + ' ~ others ~ ' - 1',

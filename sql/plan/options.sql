@@ -6,7 +6,8 @@
 {# The options that calls share, with the value that says nothing. #}
 {% macro defaults_of_options() -%}
     {%- do return({
-        'label': none, 'gold': none, 'score': none, 'models': none, 'group': none, 'item': none, 'weight': none,
+        'label': none, 'gold': none, 'gold_weight': none, 'score': none, 'models': none, 'group': none, 'item': none,
+        'weight': none,
         'by': [], 'total': true, 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
@@ -27,7 +28,8 @@
     {%- set items = ['catalog', 'history', 'distances', 'category'] -%}
     {%- set tested = rows + ['total', 'score', 'models', 'score_levels', 'prediction', 'class_scores'] + lists + truth
         + items -%}
-    {%- set evaluate = tested + ['gold', 'total_name', 'interval', 'interval_method', 'n_resamples'] -%}
+    {%- set people = ['gold', 'gold_weight'] -%}
+    {%- set evaluate = tested + people + ['total_name', 'interval', 'interval_method', 'n_resamples'] -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set finish = state + total + ['made_where'] -%}
@@ -39,8 +41,8 @@
         'evaluate_long': evaluate,
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
-            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
-            'gold'],
+            'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family']
+            + people,
         'leaderboard': ['label', 'weight', 'where', 'read_once', 'score', 'models', 'interval'] + lists
             + (truth | reject('eq', 'truth_by') | list),
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
@@ -61,9 +63,9 @@
         'two_proportions': rows + total + ['category', 'positive', 'interval'],
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
-        'metric_at_least': tested + ['gold', 'value'],
-        'metric_at_most': tested + ['gold', 'value'],
-        'metric_within': tested + ['gold', 'tolerance', 'reference', 'period'],
+        'metric_at_least': tested + people + ['value'],
+        'metric_at_most': tested + people + ['value'],
+        'metric_within': tested + people + ['tolerance', 'reference', 'period'],
         'no_bad_rows': tested + ['metrics'],
         'no_drift': drift + ['total', 'measure', 'at_most'],
     }) -%}

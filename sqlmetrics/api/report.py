@@ -61,6 +61,7 @@ def report(
     margin: float | Mapping[str, float] | None = None,
     label: str | None = None,
     gold: str | None = None,
+    gold_weight: str | None = None,
     score: Score = None,
     models: Models = None,
     group: Key = None,
