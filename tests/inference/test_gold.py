@@ -153,6 +153,25 @@ def test_models_in_rows_of_their_own_are_compared() -> None:
         sm.compare(long[1:], "precision", baseline="p", models="m", score="s", **asked)
 
 
+def test_rows_with_unequal_chances_are_weighted() -> None:
+    """Against the influences of rows; the unit of the weight, and its value in other rows, do not matter."""
+    draw, rows = random.Random(8), []
+    for row in (row for row in data(5) if row["c"] == "a"):
+        chance = 0.6 if row["p"] > 0.5 else 0.2
+        seen = draw.random() < chance
+        y = row["j"] if draw.random() < 0.8 else 1 - row["j"]
+        rows.append({**row, "g": y if seen else None, "w": 3 / chance if seen else None})
+    found = sm.evaluate(rows, "mse", label="j", gold="g", gold_weight="w", score="p").to_dicts()[0]
+    of = OF_ROW["mse"]
+    people = [0.0 if row["g"] is None else of(row["g"], row["p"]) for row in rows]
+    judge = [of(row["j"], row["p"]) for row in rows]
+    value, worth = oracle.weighted(people, judge, [row["w"] or 0.0 for row in rows])
+    assert close(found["mse"], value)
+    assert close(found["mse_n_effective"], worth * found["n_gold"])
+    with pytest.raises(sm.SqlMetricsError, match=re.escape("gold_weight= is of labels by people")):
+        sm.evaluate(rows, "mse", label="j", gold_weight="w", score="p")
+
+
 def test_values_of_one_side_are_those_of_evaluate() -> None:
     """By people alone and by the judge alone, of every kind of metric, of two models; and a truth that is covered."""
     metrics = ["auc", "f1", "precision", "rmse", "mcc", "average_precision", "brier"]

@@ -45,3 +45,31 @@ def corrected(
     least = unseen if unseen <= alone else max(alone, plain)
     value = mean(rest) + (lam * mean(others) if lam else 0)
     return value, alone / least if least else math.nan
+
+
+def weighted(
+    people: Sequence[float], judge: Sequence[float], weights: Sequence[float]
+) -> tuple[float, float]:
+    """The same where people labelled rows with unequal chances: their rows are weighted by the inverse of the chance.
+
+    The judge is averaged over all rows. The power and the variance follow from the influence of each row.
+
+    Args:
+        people: the value of each row by people, any where they gave no label.
+        judge: the value of each row by the judge.
+        weights: the inverse of the chance of each row, 0 where people gave no label.
+    """
+    total, size = math.fsum(weights), len(judge)
+    p, j = (math.fsum(w * v for w, v in zip(weights, of, strict=True)) / total for of in (people, judge))
+    a = mean(judge)
+    of_people = [w * (y - p) / total for w, y in zip(weights, people, strict=True)]
+    of_rest = [(f - a) / size - w * (f - j) / total for w, f in zip(weights, judge, strict=True)]
+    pp, pr, rr = (
+        math.fsum(x * y for x, y in zip(one, other, strict=True))
+        for one, other in ((of_people, of_people), (of_people, of_rest), (of_rest, of_rest))
+    )
+    c = min(1.0, max(0.0, -pr / rr))
+    units = total**2 / math.fsum(w * w for w in weights)
+    plain = pp + 2 * c * pr + c * c * rr
+    unseen = plain + 4 * c * c * pp / units
+    return p + c * (a - j), pp / (unseen if unseen <= pp else max(pp, plain))

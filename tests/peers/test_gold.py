@@ -51,6 +51,24 @@ def test_ppi_python_agrees(seed: int) -> None:
         assert alone * n / worth == pytest.approx(unseen if unseen <= alone else max(alone, square), rel=1e-9)
 
 
+def test_ppi_python_agrees_on_weights() -> None:
+    """Of rows drawn with unequal chances: the estimator at our power, which is that of the influences of rows."""
+    ppi_py = pytest.importorskip("ppi_py", reason="ppi-python is not installed")
+    rows, n = data(9)
+    rows = [{**row, "w": 1 + i % 3 if row["g"] is not None else None} for i, row in enumerate(rows)]
+    asked: dict[str, Any] = {"label": "j", "gold": "g", "gold_weight": "w", "score": "p"}
+    found = sm.evaluate(rows, "mse", **asked).to_dicts()[0]
+    people, judge = (errors(rows, label, "p") for label in "yj")
+    weights = numpy.array([row["w"] for row in rows[:n]], float)
+    own = ppi_py.ppi_mean_pointestimate(people[:n], judge[:n], judge, lam=0, w=weights).item()
+    full = ppi_py.ppi_mean_pointestimate(people[:n], judge[:n], judge, lam=1, w=weights).item()
+    power = (found["mse"] - own) / (full - own)
+    assert 0 < power < 1
+    theirs = ppi_py.ppi_mean_pointestimate(people[:n], judge[:n], judge, lam=power, w=weights).item()
+    assert found["mse"] == pytest.approx(theirs, abs=1e-9)
+    assert found["mse_gold"] == pytest.approx(own, abs=1e-9)
+
+
 @pytest.mark.parametrize("seed", seeds(2, 20))
 def test_truescore_agrees(seed: int) -> None:
     truescore = pytest.importorskip("truescore", reason="truescore is not installed")
