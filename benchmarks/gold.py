@@ -1,91 +1,148 @@
 """Coverage of intervals of metrics by a judge that people correct (`gold=`). It makes the table of docs/coverage.md.
 
 Each of 2,000 draws is a slice of one statement: 1,000 rows that a judge labelled, of which people labelled some at
-random. The truth is the mean of people's values over many draws of all rows. `width` is the mean width beside that of
-people alone, whose interval is that of `evaluate` on their rows.
+random. The truth is the value by people's labels of a million rows. `width` is the mean width beside that of people
+alone, whose interval is that of `evaluate`, or `compare`, on their rows.
 
-    python benchmarks/gold.py
+    python benchmarks/gold.py --write
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 import sqlmetrics as sm
+from simulation import arguments, write_made
 
-DRAWS, LIST = 2000, 10
-LISTS = ["ndcg@10", "gauc"]
-ROWS = ["accuracy", "log_loss", "f1", "auc"]
+LIST = 10
+LISTS = ("ndcg@10", "gauc")
+ROWS = ("accuracy", "log_loss", "f1", "auc")
 
 
-def drawn(rng: Any, draws: int, units: int, size: int, right: float) -> dict[str, Any]:
-    """Rows of units of some size, with labels of people and of a judge, who is right with some probability.
+@dataclass(frozen=True)
+class Case:
+    """A kind of data.
 
-    The judge is useless where it is right half the time. Rows of a unit have their difficulty in common.
+    Attributes:
+        metrics: what is asked.
+        n: the units that people label; with `unequal` about so many.
+        right: how often the judge is right; half the time is useless.
+        units, size: the number of units of a draw, and of rows of each.
+        differences: whether differences of two models are asked.
+        unequal: whether hard rows have four times the chance of a label by people.
     """
-    shape = (draws, units, size)
-    level = rng.normal(size=(draws, units, 1)) * (size > 1)
+
+    metrics: tuple[str, ...]
+    n: int
+    right: float = 0.85
+    units: int = 1000
+    size: int = 1
+    differences: bool = False
+    unequal: bool = False
+
+
+CASES = {
+    **{f"rows, {n} by people": Case(ROWS, n) for n in (20, 50, 200)},
+    "rows, 100 by people, a useless judge": Case(ROWS, 100, 0.5),
+    "rows, 100 by people, a judge who is right": Case(ROWS, 100, 0.99),
+    **{f"lists of {LIST}, {n} by people": Case(LISTS, n, units=200, size=LIST) for n in (20, 60)},
+    f"groups of {LIST}, 30 by people": Case(("accuracy", "log_loss"), 30, units=200, size=LIST),
+    **{f"difference of two models, {n} by people": Case(ROWS, n, differences=True) for n in (20, 100)},
+    "rows, 100 by people with unequal chances": Case(ROWS, 100, unequal=True),
+}
+
+
+def drawn(rng: Any, draws: int, case: Case) -> pa.Table:
+    """Rows with labels of a judge and of people, who labelled some. Rows of a unit have their difficulty in common."""
+    shape = (draws, case.units, case.size)
+    level = rng.normal(size=(draws, case.units, 1)) * (case.size > 1)
     ability = rng.normal(size=shape)
     people = rng.random(shape) < 1 / (1 + np.exp(-(0.5 + level + ability)))
-    judge = np.where(rng.random(shape) < right, people, ~people)
-    score = 1 / (1 + np.exp(-(0.3 + 0.7 * level + 0.8 * ability)))
-    names = np.broadcast_to(np.arange(draws)[:, None, None], shape)
-    group = np.broadcast_to(np.arange(draws * units).reshape(draws, units, 1), shape)
-    return {"draw": names, "unit": group, "people": people, "judge": judge, "score": score}
+    judge = np.where(rng.random(shape) < case.right, people, ~people)
+    logit = 0.3 + 0.7 * level + 0.8 * ability
+    chance = np.full(shape, case.n / case.units)
+    if case.unequal:
+        chance = np.where(np.abs(logit) < 0.5, 4.0, 1.0)
+        chance *= case.n / case.units / chance.mean()
+    seen = np.arange(case.units)[None, :, None] < case.n
+    seen = rng.random(shape) < chance if case.unequal else np.broadcast_to(seen, shape)
+    columns = {
+        "draw": np.broadcast_to(np.arange(draws)[:, None, None], shape),
+        "unit": np.broadcast_to(np.arange(draws * case.units).reshape(draws, case.units, 1), shape),
+        "people": people,
+        "judge": judge,
+        "score": 1 / (1 + np.exp(-logit)),
+        "other": 1 / (1 + np.exp(-(logit + 0.5 * rng.normal(size=shape)))),
+        "inverse": 1 / chance,
+    }
+    table = pa.table({name: values.ravel() for name, values in columns.items()})
+    return table.append_column("gold", pa.array(people.ravel(), mask=~seen.ravel()))
 
 
-def cases() -> Iterator[tuple[str, list[str], int, int, int, float]]:
-    """The name of a case, its metrics, its units, their rows, those of people, and how often the judge is right."""
-    for n in (20, 50, 200):
-        yield f"rows, {n} by people", ROWS, 1000, 1, n, 0.85
-    yield "rows, 100 by people, a useless judge", ROWS, 1000, 1, 100, 0.5
-    yield "rows, 100 by people, a judge who is right", ROWS, 1000, 1, 100, 0.99
-    for n in (20, 60):
-        yield f"lists of {LIST}, {n} by people", LISTS, 200, LIST, n, 0.85
-    yield f"groups of {LIST}, 30 by people", ["accuracy", "log_loss"], 200, LIST, 30, 0.85
+def asked(table: pa.Table, case: Case, **given: Any) -> dict[str, list[Any]]:
+    """For each metric its value, and the ends of its interval, in each slice."""
+    if case.size > 1:
+        given["group"] = "unit"
+    if case.differences:
+        rows = sm.compare(table, [*case.metrics], baseline="score", candidate="other", **given).to_dicts()
+        return {
+            metric: [(row["difference"], row["low"], row["high"]) for row in rows if row["metric"] == metric]
+            for metric in case.metrics
+        }
+    rows = sm.evaluate(table, [*case.metrics], score="score", interval=0.95, **given).to_dicts()
+    names = {metric: metric.replace("@", "_") for metric in case.metrics}
+    return {
+        metric: [(row[name], row[f"{name}_low"], row[f"{name}_high"]) for row in rows]
+        for metric, name in names.items()
+    }
 
 
-def main() -> None:
-    """Prints the table."""
-    rng = np.random.default_rng(7)
-    print("| case | metric | covered | width beside people alone | people alone cover | judge alone covers |")
-    print("|---|---|---|---|---|---|")
-    for name, metrics, units, size, n, right in cases():
-        group = {"group": "unit"} if size > 1 else {}
-        whole = drawn(rng, 20, 50_000 // size, size, right)
-        data = pa.table({column: value.ravel() for column, value in whole.items()})
-        truth = sm.evaluate(data, metrics, label="people", score="score", **group)
-        rows = drawn(rng, DRAWS, units, size, right)
-        by_people = np.arange(units)[None, :, None] < n
-        table = pa.table({column: value.ravel() for column, value in rows.items()})
-        gold = pa.array(
-            rows["people"].ravel(), mask=~np.broadcast_to(by_people, rows["people"].shape).ravel()
-        )
-        given: dict[str, Any] = {"score": "score", "by": "draw", "total": False, "interval": 0.95, **group}
-        table = table.append_column("gold", gold)
-        found = sm.evaluate(table, metrics, label="judge", gold="gold", **given).to_dicts()
-        alone = sm.evaluate(table, metrics, label="gold", where="gold is not null", **given).to_dicts()
-        judge = sm.evaluate(table, metrics, label="judge", **given).to_dicts()
-        for metric in metrics:
-            column, value = metric.replace("@", "_"), truth.value(metric)
-            ends = [ends_of(column, rows) for rows in (found, alone, judge)]
-            covered = [f"{np.mean((low <= value) & (value <= high)):.1%}" for low, high in ends]
-            width = np.mean(ends[0][1] - ends[0][0]) / np.mean(ends[1][1] - ends[1][0])
-            print(
-                f"| {name} | `{metric}` | {covered[0]} | {width:.2f} | {covered[1]} | {covered[2]} |",
-                flush=True,
-            )
+def lines(name: str, rng: Any, draws: int) -> list[str]:
+    """The lines of a case."""
+    case = CASES[name]
+    whole = Case(case.metrics, 1, case.right, 1_000_000 // case.size, case.size, case.differences)
+    truth = asked(drawn(rng, 1, whole), whole, label="people")
+    table, by = drawn(rng, draws, case), {"by": "draw", "total": False}
+    weight = {"gold_weight": "inverse"} if case.unequal else {}
+    people = {"weight": "inverse"} if case.unequal else {}
+    found = (
+        asked(table, case, label="judge", gold="gold", **weight, **by),
+        asked(table, case, label="gold", where="gold is not null", **people, **by),
+        asked(table, case, label="judge", **by),
+    )
+    made = []
+    for metric in case.metrics:
+        value = truth[metric][0][0]
+        ends = [
+            np.array([(low, high) for _, low, high in part[metric] if low is not None]).reshape(-1, 2)
+            for part in found
+        ]
+        holds = [f"{100 * np.mean((each[:, 0] <= value) & (value <= each[:, 1])):.1f}" for each in ends]
+        width = np.mean(ends[0][:, 1] - ends[0][:, 0]) / np.mean(ends[1][:, 1] - ends[1][:, 0])
+        made.append(f"| {name} | `{metric}` | {holds[0]} | {width:.2f} | {holds[1]} | {holds[2]} |")
+    return made
 
 
-def ends_of(column: str, rows: list[dict[str, Any]]) -> tuple[Any, Any]:
-    """The ends of the intervals that there are."""
-    there = [row for row in rows if row[f"{column}_low"] is not None]
-    return tuple(np.array([row[f"{column}_{end}"] for row in there]) for end in ("low", "high"))  # type: ignore[return-value]
+def main() -> int:
+    options = arguments(__doc__, CASES, "2,000", write=True)
+    made = [
+        "| data | metric | holds, % | width | people alone hold, % | the judge alone holds, % |",
+        "|---|---|--:|--:|--:|--:|",
+    ]
+    for place, name in enumerate(CASES):
+        if name in (options.names or CASES):
+            rng = np.random.default_rng([options.seed, place])
+            made.extend(lines(name, rng, options.draws or 2_000))
+            print("\n".join(made[-len(CASES[name].metrics) :]), flush=True)
+    if options.write:
+        write_made(__file__, "\n".join(made))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

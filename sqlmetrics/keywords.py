@@ -46,6 +46,11 @@ def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str
     if "prediction" in known and "score" not in known and unknown in ("score", "threshold"):
         score, threshold = _plain(given.get("score"), "p"), _plain(given.get("threshold"), "0.5")
         return f'; it takes the class that a score decides: prediction=sm.sql("{score} >= {threshold}")'
+    if unknown == "gold" and "min_units" in known:
+        return (
+            "; a search halves the labels by people, and few cannot confirm a slice that it found; name the slices in"
+            " evaluate(by=..., gold=...)"
+        )
     if unknown in ("y_true", "y_pred", "y_score"):
         return (
             f"; here arrays are columns of the data: {{'{unknown}': ...}}, and the options name these columns"

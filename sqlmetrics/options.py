@@ -93,6 +93,9 @@ class Options:
         str | None,
         Option("The label by people, where there is one; it corrects that of a machine.", "COLUMN"),
     ] = None
+    gold_weight: Annotated[
+        str | None, Option("The inverse of the chance with which people were given a row.", "COLUMN")
+    ] = None
     score: Annotated[
         Score,
         Option("The score; give it once for each model, name=column names the model.", "[NAME=]COLUMN"),

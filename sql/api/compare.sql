@@ -36,6 +36,10 @@
     margin: the smallest difference that matters, a number above 0, or a mapping of metrics to such numbers; adds a
       verdict
     power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 0.999999
+    gold: the label by people, NULL in rows where they gave none; the labels of `label` are then those of a machine,
+      which are corrected. The test is Student's t of the corrected difference; both values take the power of the judge
+      that makes it most certain, so they may differ a little from those of `evaluate`
+    gold_weight: as for `evaluate`
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
       a ratio of sums over groups
@@ -66,6 +70,8 @@
       equivalent (within the margin on both sides, even without 0), better (above 0), worse (below 0), not worse (above
       -margin) and undecided; for a metric without a better direction equivalent, differs or undecided. Two one-sided
       tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is at most (1 - interval) / 2
+    with gold: difference_judge, by the machine alone, difference_gold, by people alone, and n_effective, the number of
+      labels by people that the interval is worth; wins, ties and losses are null
     with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
       Welch and Satterthwaite; a metric in a closed range is compared as a share (inference/samples.sql);
       n_baseline and n_candidate, the units of each, replace wins to n_unpaired
@@ -166,10 +172,13 @@
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
     metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
-    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, tightest_at=none
+    on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, tightest_at=none,
+    gold=none, gold_weight=none
 ) -%}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
+    {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
+    {%- if gold is not none -%}{{- sqlmetrics.check_pairs_of_gold(paired, test, on_unpaired) -}}{%- endif -%}
     {%- set test = 't' if test is none or not paired else test -%}
     {%- for name, value, allowed in (
         ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap', 'anytime']),
@@ -201,16 +210,23 @@
     {{- sqlmetrics.check_power(power) -}}
     {%- set resampled = test == 'bootstrap' -%}
     {%- set by_rows = group is none and paired and not resampled -%}
-    {%- set question = sqlmetrics.question_of_comparison(paired, {
+    {%- set own = {
         'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows,
         'call': 'compare', 'margins': {}, 'pairs': pairs, 'family': family or 'metric',
-    }) -%}
-    {%- set plan = sqlmetrics.plan(
-        metrics, question, relation=relation, score=score, models=models,
-        group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
-        tightest_at=tightest_at,
-        **(dict(kwargs, interval_method=test) if test in ('bootstrap', 'anytime') else kwargs)
+    } -%}
+    {%- set question = sqlmetrics.question_of_comparison(paired, own) if gold is none
+        else sqlmetrics.question_of_gold_comparison(own) -%}
+    {%- set given = dict(
+        kwargs, relation=relation, score=score, models=models, interval=interval, n_resamples=n_resamples,
+        tightest_at=tightest_at
     ) -%}
+    {%- set plan = sqlmetrics.plan_of_arms(
+            metrics, question, gold, gold_weight=gold_weight, group=group, **given
+        ) if gold is not none
+        else sqlmetrics.plan(
+            metrics, question, group='sm_row_number' if by_rows else group,
+            **(dict(given, interval_method=test) if test in ('bootstrap', 'anytime') else given)
+        ) -%}
     {%- if n_resamples != 1000 and test not in ('randomisation', 'bootstrap') -%}
         {{- sqlmetrics.refuse(
             "n_resamples= is the number of draws of test='randomisation' and 'bootstrap'; leave it out, since test='"
@@ -265,6 +281,21 @@
         {{- sqlmetrics.check_key_of_pairs(
             apart, group,
             '; where the models have different data, such as other users or another week, pass paired=False'
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Rejects options that corrected differences (inference/corrected_pairs.sql) do not have. #}
+{% macro check_pairs_of_gold(paired, test, on_unpaired) -%}
+    {%- if not paired -%}
+        {{- sqlmetrics.refuse("gold= compares models on the same data; leave paired= out") -}}
+    {%- elif test not in (none, 't') -%}
+        {{- sqlmetrics.refuse(
+            "gold= is compared by Student's t, not by test='" ~ test ~ "'; leave test= or gold= out"
+        ) -}}
+    {%- elif on_unpaired != 'error' -%}
+        {{- sqlmetrics.refuse(
+            "on_unpaired='" ~ on_unpaired ~ "' does not go with gold=; leave groups of one model out of the data"
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -390,7 +421,8 @@
         {'name': 'verdict', 'value': 'sm_verdict', 'any_type': true},
     ] if plan['question']['own']['margins'] else [] -%}
     {%- set ends = sqlmetrics.ends_of_difference(plan, 'sm_asked.sm_metric') -%}
-    {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled) if plan['question']['own']['paired']
+    {%- set corrected = plan['question']['own'].get('of_pairs') -%}
+    {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled or corrected) if plan['question']['own']['paired']
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
@@ -401,11 +433,14 @@
         {'name': 'relative_difference', 'value': sqlmetrics.ratio('sm_estimate', 'abs(sm_baseline_value)')},
         {'name': 'low', 'value': sqlmetrics.within_range_of_difference(plan, ends['low'], '<', '-')},
         {'name': 'high', 'value': sqlmetrics.within_range_of_difference(plan, ends['high'], '>')},
-        {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
+        {
+            'name': 'test', 'value': sqlmetrics.sql_text('t') if corrected else sqlmetrics.name_of_test(plan),
+            'any_type': true,
+        },
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
     ] + adjusted + of_sample + [
         {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
-    ] + of_margin) -%}
+    ] + of_margin + (sqlmetrics.columns_of_corrected_pairs() if corrected else [])) -%}
 {%- endmacro %}
 
 {# Whether a difference is tested, and the pairs counted in which it has a sign: not where only a size is planned. #}

@@ -13,6 +13,8 @@
       <metric>_gold, by people alone, and <metric>_n_effective, the number of labels by people that the interval is
       worth. The interval is one of 0.95 by default. A list is one of people
       if they labelled all of it; with metrics of rows, groups are clusters
+    gold_weight: where rows that people label are drawn with unequal chances, the inverse of the chance of a row
+      (Horvitz and Thompson), in any unit; it is read in rows that people labelled
     score: the score of a model, higher means more relevant; or a mapping of model names to columns, which
       gives one row for each model. A model with rows elsewhere is a mapping of sql (the column) and relation. A score
       of -inf ranks last, unless a metric of the call reads the value of scores (log_loss, rmse, ece)
@@ -83,8 +85,10 @@
 {%- endmacro %}
 
 {# The plan of `evaluate`. #}
-{% macro plan_of_evaluate(metrics, gold=none) -%}
+{% macro plan_of_evaluate(metrics, gold=none, gold_weight=none) -%}
+    {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
     {%- do return(
-        sqlmetrics.plan(metrics, **kwargs) if gold is none else sqlmetrics.plan_with_gold(metrics, gold, **kwargs)
+        sqlmetrics.plan(metrics, **kwargs) if gold is none
+            else sqlmetrics.plan_with_gold(metrics, gold, gold_weight=gold_weight, **kwargs)
     ) -%}
 {%- endmacro %}

@@ -50,7 +50,7 @@
     ) -}}
 {%- endfor -%}
 {%- set keys = by + (['is_total'] if plan['facts']['total'] else [])
-    + (['model'] if 'sm_model' in plan['facts']['keys'] else []) -%}
+    + (['model'] if sqlmetrics.has_model_column(plan) else []) -%}
 {%- set numbers, entries = [], {'metric': []} -%}
 {%- for result in results -%}
     {%- set number = loop.index -%}

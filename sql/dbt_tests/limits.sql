@@ -21,7 +21,7 @@
     total: true tests the value of all slices together as well
     interval: a confidence level such as 0.95: a slice fails if its whole interval is below the value
     interval_method, tightest_at, n_resamples: as for `evaluate`
-  Further arguments are those of `evaluate`: label, score, group, truth ...
+  Further arguments are those of `evaluate`: label, score, group, truth ... With gold the corrected value is tested
   Returns: a query with a row for each slice and model that fails. A missing value fails, and so does a model
     without rows
   Errors: a value that is not a number; everything that `evaluate` rejects
@@ -124,13 +124,15 @@
         {{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}
     {%- endif -%}
     {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period, 'period') -%}
-    {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, interval=interval, **kwargs) -%}
+    {%- set plan = sqlmetrics.plan_of_evaluate(
+        {'value': metric}, relation=model, by=slices, interval=interval, **kwargs
+    ) -%}
     {%- set value = sqlmetrics.sql_result('value') -%}
     {%- do plan['result']['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
     {%- set statement = sqlmetrics.bare_statement(plan) -%}
     {%- set keys = plan['facts']['by'] | map(attribute='alias') | list
         + (['is_total'] if plan['facts']['total'] else [])
-        + (['model'] if 'sm_model' in plan['facts']['keys'] else []) -%}
+        + (['model'] if sqlmetrics.has_model_column(plan) else []) -%}
     {%- set columns = ['sm_result.*'] -%}
     {%- if period is not none -%}
         {%- set last = (plan['facts']['by'] | last)['alias'] -%}

@@ -88,7 +88,7 @@ sm_asked as (
 
 {# The names of the models: of the candidate, and of the baseline if it is not always the same. #}
 {% macro columns_of_models(plan) -%}
-    {%- set columns, models = [], plan['facts']['models'] -%}
+    {%- set columns, models = [], sqlmetrics.models_of_user(plan) -%}
     {%- if plan['question']['own']['pairs'] != 'all' -%}
         {%- set name = sqlmetrics.model_name(plan, 'sm_asked', 'sm_candidate') -%}
         {%- do return([{'name': 'candidate', 'value': name, 'any_type': true}]) -%}

@@ -7,11 +7,14 @@
   nothing has c = 0, which leaves people alone. The variance is the sum of the squared influences of all units.
 
   Rows and lists are units of one arm, so var(j) is over the machine's labels of all units. A group may have rows
-  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups.
+  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups. So it is where people labelled
+  rows with unequal chances (gold_weight=): p and j are then weighted, and o is over all rows.
 
   Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance
   counts two units more on which they disagree, by as much as two units of people differ on average; it is at most the
   variance of people alone.
+
+  A difference of two models is corrected as a value of its own: p, j and o are differences, which have one c.
 
   Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000; the power: Angelopoulos,
     Duchi, Zrnic (2023), arXiv:2311.01453; measured in docs/coverage.md
@@ -28,42 +31,15 @@
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.add_comparison(plan, result, value) -}}
+    {#- a corrected share of rows is one of no whole number of rows, as McNemar's test has -#}
     {%- do plan['compared_metrics'][-1].update({
-        'root': 'root_of' in spread, 'range': {'least': value['least'], 'most': value['most']},
+        'right_or_wrong': false, 'root': 'root_of' in spread, 'range': {'least': value['least'], 'most': value['most']},
         'by_units': sqlmetrics.is_mean_of_units(spread),
     }) -%}
 {%- endmacro %}
 
-{# The columns of the result. #}
-{% macro columns_of_corrected(plan) -%}
-    {%- set columns = [] -%}
-    {%- for result in plan['result']['columns'] -%}
-        {%- set name, metric = result['name'], plan['compared_metrics'][loop.index0] -%}
-        {%- set range = metric['range'] -%}
-        {%- set of = {'notation': result['notation']} -%}
-        {%- do columns.append(dict(result, value='sm_value_' ~ loop.index)) -%}
-        {%- set closed = range['least'] is not none and range['most'] is not none -%}
-        {%- set skew = none if not closed and range['most'] is not none else '' -%}
-        {%- do sqlmetrics.ask_ends(
-            plan, name, range, {'variance': '', 'units': '', 'critical': '', 'skew': skew}, closed,
-            by_units=metric['by_units'], root=metric['root']
-        ) -%}
-        {%- for end in ('low', 'high') -%}
-            {%- do columns.append(dict(
-                of, name=name ~ '_' ~ end, end_of=name, kind='mean', value='sm_' ~ end ~ '_' ~ metric['i'],
-            )) -%}
-        {%- endfor -%}
-        {%- for part, value in {
-            'judge': 'sm_judge_', 'gold': 'sm_gold_', 'n_effective': 'sm_all_n_gold * sm_worth_',
-        }.items() -%}
-            {%- do columns.append(dict(of, name=name ~ '_' ~ part, value=value ~ metric['i'])) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {%- do return(columns) -%}
-{%- endmacro %}
-
-{# The stages from units of each arm to the corrected values. #}
-{% macro stages_of_corrected(plan) -%}
+{# The stages from units of each arm to what people and the judge say together. #}
+{% macro stages_of_people_and_judge(plan) -%}
     {%- set stages = [] -%}
     {%- if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
         {%- do stages.append(sqlmetrics.stage_values(plan)) -%}
@@ -71,15 +47,45 @@
     {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
-    {%- do return(stages + [
-        sqlmetrics.stages_of_pulls(plan), sqlmetrics.stage_corrected(plan), sqlmetrics.stage_corrected_values(plan),
-        sqlmetrics.stage_counts_of_slices(plan),
-    ]) -%}
+    {%- do return(stages + [sqlmetrics.stages_of_pulls(plan), sqlmetrics.stage_corrected(plan)]) -%}
 {%- endmacro %}
 
-{# The keys of a metric of a model. #}
+{#
+  What is corrected of each metric: the value of each model, or the difference of each pair.
+
+  Returns: a list of mappings of a number, and of models: their numbers by the suffix that their columns have
+#}
+{% macro corrected_targets(plan) -%}
+    {%- set targets = [] -%}
+    {%- if plan['question']['own']['of_pairs'] -%}
+        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+            {%- do targets.append({
+                'number': pair['number'],
+                'models': {'_candidate': pair['candidate'], '_baseline': pair['baseline']},
+            }) -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- for model in sqlmetrics.models_of_user(plan) -%}
+            {%- do targets.append({'number': loop.index, 'models': {'': loop.index}}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- do return(targets) -%}
+{%- endmacro %}
+
+{# The suffixes of the columns of a model, or of candidate and baseline. #}
+{% macro sides_of_corrected(plan) -%}
+    {%- do return(['_candidate', '_baseline'] if plan['question']['own']['of_pairs'] else ['']) -%}
+{%- endmacro %}
+
+{# The expressions of candidate and baseline as their difference; that of a model alone as it is. #}
+{% macro difference_of_sides(of_sides) -%}
+    {{- of_sides[0] if of_sides | length == 1 else '(' ~ of_sides | join(' - ') ~ ')' -}}
+{%- endmacro %}
+
+{# The keys of a metric of a model, or of a pair. #}
 {% macro keys_of_corrected(plan) -%}
-    {%- do return(sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_of_model']) -%}
+    {%- do return(sqlmetrics.keys_beside_models(plan)
+        + ['sm_metric', 'sm_candidate' if plan['question']['own']['of_pairs'] else 'sm_of_model']) -%}
 {%- endmacro %}
 
 {#
@@ -87,41 +93,45 @@
     influence of the unit on the value by people, and on the value of the others less the value by the judge.
 #}
 {% macro stages_of_pulls(plan) -%}
-{%- set keys, arms, units, sums, values = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms_of_gold(), [], [], [] -%}
-{%- set n_models = plan['facts']['models'] | length // arms | length -%}
+{%- set keys, arms, units, sums, pulls = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms_of_gold(), [], [], {} -%}
 {%- for metric in plan['compared_metrics'] -%}
-    {%- for model in range(1, n_models + 1) -%}
+    {%- for target in sqlmetrics.corrected_targets(plan) -%}
         {%- set columns = sqlmetrics.keys_beside_models(plan)
-            + [metric['i'] ~ ' as sm_metric', model ~ ' as sm_of_model'] -%}
-        {%- for arm in arms -%}
-            {%- set of_arm, pulls = '_' ~ metric['i'] ~ '_' ~ sqlmetrics.number_of_arm(model, arm), [] -%}
-            {%- for part in ('influence', 'negative') if metric.get(part) is not none -%}
-                {%- do pulls.append('coalesce(sm_' ~ part ~ of_arm ~ ', 0)') -%}
+            + [metric['i'] ~ ' as ' ~ keys[-2], target['number'] ~ ' as ' ~ keys[-1]] -%}
+        {%- for side, model in target['models'].items() -%}
+            {%- for arm in arms -%}
+                {%- set of_arm, moves = '_' ~ metric['i'] ~ '_' ~ sqlmetrics.number_of_arm(model, arm), [] -%}
+                {%- for part in ('influence', 'negative') if metric.get(part) is not none -%}
+                    {%- do moves.append('coalesce(sm_' ~ part ~ of_arm ~ ', 0)') -%}
+                {%- endfor -%}
+                {%- do columns.extend([
+                    'sm_n' ~ of_arm ~ ' as sm_n_' ~ arm ~ side, 'sm_d' ~ of_arm ~ ' as sm_d_' ~ arm ~ side,
+                    sqlmetrics.sql_double(moves | join(' + ') or '0') ~ ' as sm_influence_' ~ arm ~ side,
+                ]) -%}
             {%- endfor -%}
-            {%- do columns.extend([
-                'sm_n' ~ of_arm ~ ' as sm_n_' ~ arm, 'sm_d' ~ of_arm ~ ' as sm_d_' ~ arm,
-                sqlmetrics.sql_double(pulls | join(' + ') or '0') ~ ' as sm_influence_' ~ arm,
-            ]) -%}
         {%- endfor -%}
         {%- do units.append('select' ~ sqlmetrics.lines(columns, 8) ~ '\n    from sm_compared_' ~ metric['units']) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- for arm in arms -%}
-    {%- do sums.extend([
-        'sum(sm_n_' ~ arm ~ ') as sm_sum_n_' ~ arm, 'sum(sm_d_' ~ arm ~ ') as sm_sum_d_' ~ arm,
-        sqlmetrics.ratio(
-            'sum(sm_d_' ~ arm ~ ') * sum(sm_d_' ~ arm ~ ')', 'sum(sm_d_' ~ arm ~ ' * sm_d_' ~ arm ~ ')'
-        ) ~ ' as sm_units_' ~ arm,
-    ]) -%}
+    {%- set of_sides = [] -%}
+    {%- for side in sqlmetrics.sides_of_corrected(plan) -%}
+        {%- set of, total = arm ~ side, 'sm_sum_d_' ~ arm ~ side -%}
+        {%- do sums.extend([
+            'sum(sm_n_' ~ of ~ ') as sm_sum_n_' ~ of, 'sum(sm_d_' ~ of ~ ') as ' ~ total,
+            sqlmetrics.ratio('sum(sm_d_' ~ of ~ ') * sum(sm_d_' ~ of ~ ')', 'sum(sm_d_' ~ of ~ ' * sm_d_' ~ of ~ ')')
+                ~ ' as sm_units_' ~ of,
+        ]) -%}
+        {%- set own = sqlmetrics.ratio(
+            'sm_n_' ~ of ~ ' - ' ~ sqlmetrics.ratio('sm_sum_n_' ~ of, total) ~ ' * sm_d_' ~ of, total
+        ) -%}
+        {%- do of_sides.append('(coalesce(' ~ own ~ ', 0) + sm_influence_' ~ of ~ ')') -%}
+    {%- endfor -%}
+    {%- do pulls.update({arm: sqlmetrics.difference_of_sides(of_sides)}) -%}
 {%- endfor -%}
-{%- set pulls = {} -%}
-{%- for arm in arms -%}
-    {%- set total = 'sm_sum_d_' ~ arm -%}
-    {%- set own = sqlmetrics.ratio(
-        'sm_n_' ~ arm ~ ' - ' ~ sqlmetrics.ratio('sm_sum_n_' ~ arm, total) ~ ' * sm_d_' ~ arm, total
-    ) -%}
-    {%- do pulls.update({arm: '(coalesce(' ~ own ~ ', 0) + sm_influence_' ~ arm ~ ')'}) -%}
-{%- endfor -%}
+{%- if plan['question']['own']['of_pairs'] -%}
+    {%- do sums.extend(sqlmetrics.numbers_of_pairs(plan)) -%}
+{%- endif -%}
 -- what each unit adds to a metric by the labels of each arm
 sm_judged as{{ sqlmetrics.sql_cte_shared() }} (
     {{ units | join('\n    union all\n    ') }}
@@ -148,8 +158,8 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  sm_corrected: a row for each slice, metric and model, with the values of the arms and the corrected one; and what its
-    interval is made of (ends.sql). A root is corrected as the value under it.
+  sm_corrected: a row for each slice, metric and model, or pair, with the values of the arms and the corrected one; and
+    what its interval is made of (ends.sql). A root is corrected as the value under it.
 #}
 {% macro stage_corrected(plan) -%}
 {%- set keys, sums, roots, values = sqlmetrics.keys_of_corrected(plan), [], [], [] -%}
@@ -161,22 +171,42 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do sums.append('sum(sm_of_' ~ factors | join(' * sm_of_') ~ ') as sm_' ~ name) -%}
 {%- endfor -%}
 {%- for metric in plan['compared_metrics'] if metric['root'] -%}{%- do roots.append(metric['i']) -%}{%- endfor -%}
+{%- set sides, of_values, units = sqlmetrics.sides_of_corrected(plan), [], {} -%}
 {%- for arm in sqlmetrics.arms_of_gold() -%}
-    {%- set value = sqlmetrics.ratio('sm_sum_n_' ~ arm, 'sm_sum_d_' ~ arm) -%}
-    {%- do values.append(sqlmetrics.by_metric(
-        roots, value ~ ' * ' ~ value, value, 'sm_judged_sums.sm_metric'
-    ) ~ ' as sm_' ~ arm) -%}
+    {%- set of_sides, of_units = [], [] -%}
+    {%- for side in sides -%}
+        {%- set value = sqlmetrics.ratio('sm_sum_n_' ~ arm ~ side, 'sm_sum_d_' ~ arm ~ side) -%}
+        {%- do of_sides.append(sqlmetrics.by_metric(
+            roots, value ~ ' * ' ~ value, value, 'sm_judged_sums.sm_metric'
+        )) -%}
+        {%- do of_units.append('sm_units_' ~ arm ~ side) -%}
+        {%- if side -%}{%- do values.append(of_sides[-1] ~ ' as sm_' ~ arm ~ side) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do values.append(sqlmetrics.difference_of_sides(of_sides) ~ ' as sm_' ~ arm) -%}
+    {%- if arm in ('people', 'others') -%}
+        {%- do values.append(
+            of_units[0] if sides | length == 1
+                else sqlmetrics.fewer_of(of_units[0], of_units[1]) ~ ' as sm_units_' ~ arm
+        ) -%}
+    {%- endif -%}
+{%- endfor -%}
+{%- for side in sides -%}
+    {%- do of_values.append(
+        'sm_people' ~ side ~ ' + coalesce(sm_power * (sm_others' ~ side ~ ' - sm_judge' ~ side ~ '), 0) as sm_value'
+            ~ side
+    ) -%}
 {%- endfor -%}
 {%- set n, others = 'sm_units_people', 'sm_units_others' -%}
-{%- set may_mix = plan['facts']['group'] is not none and not sqlmetrics.numbers_rows(plan)
-    and not sqlmetrics.compared_by(plan, ['lists']) -%}
+{%- set counts = ['sm_n_pairs', 'sm_n_unpaired'] if plan['question']['own']['of_pairs'] else [] -%}
 {#- of units of one arm: the variance of all labels of the judge, about their mean, for n units and for the others -#}
-{%- set rest = 'sm_rr' if may_mix else sqlmetrics.ratio(
+{%- set rest = 'sm_rr' if plan['question']['own']['mixed'] else sqlmetrics.ratio(
     '(' ~ n ~ ' + ' ~ others ~ ') * (sm_jj * ' ~ n ~ ' / ' ~ others ~ ' + sm_oo * ' ~ others ~ ' / ' ~ n
         ~ ') + (sm_judge - sm_others) * (sm_judge - sm_others)',
     n ~ ' + ' ~ others ~ ' - 1',
 ) -%}
-{%- set power = sqlmetrics.ratio('-sm_pr', 'case when sm_rest > 1e-26 * sm_judge * sm_judge then sm_rest end') -%}
+{%- set size = 'sm_judge * sm_judge' if sides | length == 1
+    else '(sm_judge_baseline * sm_judge_baseline + sm_judge_candidate * sm_judge_candidate)' -%}
+{%- set power = sqlmetrics.ratio('-sm_pr', 'case when sm_rest > 1e-26 * ' ~ size ~ ' then sm_rest end') -%}
 {%- set squares = '(sm_pp + 2 * sm_power * sm_pr + sm_power * sm_power * sm_rr)' -%}
 {%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', n) ~ ')' -%}
 {#- people alone are no worse -#}
@@ -185,14 +215,13 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
 -- what people and the judge say together: the power of the judge makes the variance least
-sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
+sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_powers.*', 'sm_people + coalesce(sm_power * (sm_others - sm_judge), 0) as sm_value',
-            variance ~ ' as sm_variance',
+            'sm_powers.*', variance ~ ' as sm_variance',
             sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew',
             sqlmetrics.ratio('sm_pp', variance) ~ ' as sm_worth',
-        ], 8) }}
+        ] + of_values, 8) }}
     from (
         select
             {{- sqlmetrics.lines([
@@ -205,7 +234,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
             from (
                 select
                     {{- sqlmetrics.lines(
-                        sqlmetrics.prefixed(keys, 'sm_judged_sums.') + values + [n, others]
+                        sqlmetrics.prefixed(keys, 'sm_judged_sums.') + values + counts
                             + ['sm_pp', 'sm_pr', 'sm_rr', 'sm_jj', 'sm_oo', 'sm_ppp', 'sm_ppr', 'sm_prr', 'sm_rrr'], 20
                     ) }}
                 from sm_judged_sums
@@ -219,141 +248,4 @@ sm_corrected as{{ sqlmetrics.sql_cte_shared() }} (
         ) as sm_rests
     ) as sm_powers
 )
-{%- endmacro %}
-
-{#
-  What sm_corrected_values has of a metric, as expressions over sm_corrected: the corrected value, the values by the
-  judge alone and by people alone, how many times the labels by people the interval is worth, and what ends are made of.
-#}
-{% macro parts_of_corrected(metric) -%}
-    {%- set parts = {} -%}
-    {%- for part, column in {'value': 'sm_value', 'judge': 'sm_all', 'gold': 'sm_people'}.items() -%}
-        {%- do parts.update({part: sqlmetrics.value_in_range(metric, column)}) -%}
-    {%- endfor -%}
-    {#- the value of what has a least alone is skewed upwards (ends.sql) -#}
-    {%- set upwards = metric['range']['least'] is not none and metric['range']['most'] is none -%}
-    {%- do parts.update({
-        'worth': 'sm_worth', 'variance': 'sm_variance', 'units': 'sm_units_people', 'critical': 'sm_critical',
-        'skew': 'case when sm_skew > 0 then sm_skew else 0 end' if upwards else 'sm_skew',
-    }) -%}
-    {%- do return(parts) -%}
-{%- endmacro %}
-
-{# sm_corrected_values: a row for each slice and model, with what belongs to metric i as sm_<part>_<i>. #}
-{% macro stage_corrected_values(plan) -%}
-{%- set keys, columns = sqlmetrics.keys_beside_models(plan) + ['sm_of_model'], [] -%}
-{%- set level = plan['facts']['interval'] -%}
-{%- for metric in plan['compared_metrics'] -%}
-    {%- for part, sql in sqlmetrics.parts_of_corrected(metric).items() -%}
-        {%- do columns.append('max(case when sm_metric = ' ~ metric['i'] ~ ' then ' ~ sql ~ ' end) as sm_' ~ part
-            ~ '_' ~ metric['i']) -%}
-    {%- endfor -%}
-{%- endfor -%}
--- the corrected metrics of each slice and model, and how many standard errors an interval takes
-sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
-    select
-        {{- sqlmetrics.lines(keys + columns, 8) }}
-    from (
-        select
-            {{- sqlmetrics.lines([
-                'sm_freedoms.*', sqlmetrics.student_t_quantile((1 + level) / 2, 'sm_df') ~ ' as sm_critical',
-            ], 12) }}
-        from (
-            select sm_corrected.*, {{ sqlmetrics.sql_double('sm_units_people - 1') }} as sm_df
-            from sm_corrected
-        ) as sm_freedoms
-    ) as sm_by_metric
-    group by {{ keys | join(', ') }}
-)
-{%- endmacro %}
-
-{# A value as the result has it: within the range of the metric, and of a root the root. #}
-{% macro value_in_range(metric, value) -%}
-    {%- set least, most = 0 if metric['root'] else metric['range']['least'], metric['range']['most'] -%}
-    {%- set cases = [] -%}
-    {%- for limit, over in ((least, ' < '), (most, ' > ')) if limit is not none -%}
-        {%- do cases.append('when ' ~ value ~ over ~ limit ~ ' then ' ~ sqlmetrics.sql_double(limit)) -%}
-    {%- endfor -%}
-    {%- if cases -%}{%- set value = '(case ' ~ cases | join(' ') ~ ' else ' ~ value ~ ' end)' -%}{%- endif -%}
-    {{- 'sqrt(' ~ value ~ ')' if metric['root'] else value -}}
-{%- endmacro %}
-
-{# The last select. #}
-{% macro result_of_corrected(plan) -%}
-{%- set columns, given, outer, values, models, names = sqlmetrics.given_of_corrected(plan), [], [], {}, [], [] -%}
-{%- for model in plan['facts']['models'][::sqlmetrics.arms_of_gold() | length] -%}
-    {%- do models.append('select ' ~ loop.index ~ ' as sm_number') -%}
-    {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
-{%- endfor -%}
-{%- if plan['question']['names_models'] -%}
-    {%- do columns.append({'sql': 'case sm_number ' ~ names | join(' ') ~ ' end', 'name': 'model'}) -%}
-{%- endif -%}
-{%- for name in plan['result']['counts'] -%}
-    {%- do columns.append({'sql': sqlmetrics.sql_integer('sm_all_' ~ name), 'name': name}) -%}
-{%- endfor -%}
-{%- for column in columns -%}
-    {%- do given.append(column['sql'] ~ ' as sm_given_' ~ loop.index) -%}
-    {%- do outer.append('sm_given_' ~ loop.index ~ ' as ' ~ column['name']) -%}
-{%- endfor -%}
-{%- for metric in plan['compared_metrics'] -%}
-    {%- set broken = [] -%}
-    {%- for guard in metric['guards'] -%}
-        {%- do broken.append('sm_all_' ~ plan['result']['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}
-    {%- endfor -%}
-    {%- do values.update({metric['name']: 'sm_value_' ~ metric['i']}) -%}
-    {%- for part in sqlmetrics.parts_of_corrected(metric) -%}
-        {%- set column = 'sm_' ~ part ~ '_' ~ metric['i'] -%}
-        {%- do given.append(
-            'case when ' ~ broken | join(' and ') ~ ' then ' ~ column ~ ' end as ' ~ column if broken else column
-        ) -%}
-    {%- endfor -%}
-{%- endfor -%}
-{%- for result in plan['result']['columns'] -%}
-    {%- do outer.append(
-        sqlmetrics.value_finite(result['value']) ~ ' as ' ~ sqlmetrics.sql_result(result['name'])
-    ) -%}
-{%- endfor -%}
-{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
-    {%- do given.append(check['value'] ~ '_of_all') -%}
-    {%- do outer.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
-{%- endfor -%}
-{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
-{%- set joined = sqlmetrics.same_keys(keys, 'sm_corrected_values', 'sm_counts') ~ ' and ' if keys -%}
-select
-    {{- sqlmetrics.lines(outer, 4) }}
-from (
-    select
-        {{- sqlmetrics.lines(['sm_units.*'] + sqlmetrics.columns_of_ends(plan, values), 8) }}
-    from (
-        select
-            {{- sqlmetrics.lines(['sm_parts.*'] + sqlmetrics.units_of_ends(plan, values), 12) }}
-        from (
-            select
-                {{- sqlmetrics.lines(
-                    sqlmetrics.prefixed(keys, 'sm_counts.') + ['sm_number', 'sm_all_n_gold'] + given, 16
-                ) }}
-            from sm_counts
-            cross join ({{ models | join(' union all ') }}) as sm_numbers
-            left join sm_corrected_values on {{ joined }}sm_corrected_values.sm_of_model = sm_numbers.sm_number
-            {%- if plan['facts']['by'] %}
-            left join sm_slices on sm_counts.sm_slice = sm_slices.sm_slice
-            {%- endif %}
-        ) as sm_parts
-    ) as sm_units
-) as sm_measures
-order by {{ 'case when sm_slice = 0 then 1 else 0 end asc, sm_slice asc, ' if keys }}sm_number asc
-{%- endmacro %}
-
-{# The columns of the slice. #}
-{% macro given_of_corrected(plan) -%}
-    {%- set columns = [] -%}
-    {%- for column in plan['facts']['by'] -%}
-        {%- do columns.append({
-            'sql': sqlmetrics.value_of_slice(plan, column, 'sm_counts.sm_slice = 0'), 'name': column['alias'],
-        }) -%}
-    {%- endfor -%}
-    {%- if plan['facts']['total'] -%}
-        {%- do columns.append({'sql': 'case when sm_counts.sm_slice = 0 then 1 else 0 end', 'name': 'is_total'}) -%}
-    {%- endif -%}
-    {%- do return(columns) -%}
 {%- endmacro %}

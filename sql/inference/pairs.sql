@@ -28,7 +28,7 @@
   Returns: a list of mappings: baseline, candidate; number, which sm_candidate has, of a candidate its own
 #}
 {% macro compared_pairs(plan) -%}
-    {%- set pairs, models = [], plan['facts']['models'] | length -%}
+    {%- set pairs, models = [], sqlmetrics.models_of_user(plan) | length -%}
     {%- if models == 1 -%}{%- do return([{'baseline': 1, 'candidate': 1, 'number': 1}]) -%}{%- endif -%}
     {%- set of_all = plan['question']['own']['pairs'] == 'all' -%}
     {%- for baseline in range(1, models if of_all else 2) -%}

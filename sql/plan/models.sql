@@ -152,6 +152,14 @@
     {%- do return(models) -%}
 {%- endmacro %}
 
+{# The models that the user named: the plan of a question may have several of its own for each. #}
+{% macro models_of_user(plan) -%}{%- do return(plan['facts']['models'][::plan['question']['arms']]) -%}{%- endmacro %}
+
+{# Whether the result has a column model: where the user named the models. #}
+{% macro has_model_column(plan) -%}
+    {%- do return('sm_model' in plan['facts']['keys'] and plan['question']['names_models']) -%}
+{%- endmacro %}
+
 {# The condition on rows in long form, as a list of one or none: that the row is of a model that is asked. #}
 {% macro condition_of_models(plan) -%}
     {%- if plan['facts']['model_of_row'] is none -%}{%- do return([]) -%}{%- endif -%}

@@ -6,7 +6,8 @@
 {# The options that calls share, with the value that says nothing. #}
 {% macro defaults_of_options() -%}
     {%- do return({
-        'label': none, 'gold': none, 'score': none, 'models': none, 'group': none, 'item': none, 'weight': none,
+        'label': none, 'gold': none, 'gold_weight': none, 'score': none, 'models': none, 'group': none, 'item': none,
+        'weight': none,
         'by': [], 'total': true, 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
@@ -28,7 +29,8 @@
     {%- set tested = rows + ['total', 'score', 'models', 'score_levels', 'prediction', 'class_scores'] + lists + truth
         + items -%}
     {%- set intervals = ['interval', 'interval_method', 'tightest_at', 'n_resamples'] -%}
-    {%- set evaluate = tested + ['gold', 'total_name'] + intervals -%}
+    {%- set people = ['gold', 'gold_weight'] -%}
+    {%- set evaluate = tested + people + ['total_name'] + intervals -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
@@ -42,7 +44,7 @@
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
             'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
-            'tightest_at'],
+            'tightest_at'] + people,
         'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
@@ -63,9 +65,9 @@
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
         'agreement': ['item', 'rater', 'value', 'raters', 'interval', 'by', 'where', 'read_once'] + total,
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
-        'metric_at_least': tested + intervals + ['value'],
-        'metric_at_most': tested + intervals + ['value'],
-        'metric_within': tested + intervals + ['tolerance', 'reference', 'period'],
+        'metric_at_least': tested + people + intervals + ['value'],
+        'metric_at_most': tested + people + intervals + ['value'],
+        'metric_within': tested + people + intervals + ['tolerance', 'reference', 'period'],
         'no_bad_rows': tested + ['metrics'],
         'no_drift': drift + ['total', 'measure', 'at_most'],
     }) -%}
@@ -86,7 +88,10 @@
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "=; leave it out. It takes: " ~ known | join(', ')
+                call ~ " takes no " ~ name ~ "=; " ~ ("a search halves the labels by people, and few cannot confirm a"
+                    ~ " slice that it found; name the slices in evaluate(by=..., gold=...)"
+                    if call == 'find_slices' and name == 'gold' else "leave it out")
+                ~ ". It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
             ) -}}

@@ -11,7 +11,7 @@
         {%- set said = plan['row_columns'].values() | map(attribute='said') | join("' or '") -%}
         {%- do plan['result']['bad_rows'].update({'rows_bad_column': "'" ~ said ~ "'"}) -%}
     {%- endif -%}
-    {%- set has_model = 'sm_model' in plan['facts']['keys'] and plan['question']['names_models'] -%}
+    {%- set has_model = sqlmetrics.has_model_column(plan) -%}
     {%- do plan['result']['names'].extend(plan['facts']['by'] | map(attribute='name') | list
         + (['model'] if has_model else [])) -%}
     {%- set computed = plan['result']['counts'] | list + plan['result']['columns'] | map(attribute='name') | list
@@ -238,7 +238,7 @@ order by {{ order | join(', ') }}
 {# The name of a model, from its number in a column of a stage. #}
 {% macro model_name(plan, stage, column='sm_model') -%}
     {%- set names = [] -%}
-    {%- for model in plan['facts']['models'] -%}
+    {%- for model in sqlmetrics.models_of_user(plan) -%}
         {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
     {%- endfor -%}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end

@@ -10,6 +10,21 @@
     {%- do return(sqlmetrics.question(
         keeps='units', value=sqlmetrics.add_corrected, stages=sqlmetrics.stages_of_corrected,
         select=sqlmetrics.result_of_corrected, order=none, names_models=named, names_units=true,
-        comes_numbered=true, own={'test': 't', 'call': 'evaluate', 'pairs': 'baseline', 'alike': false}
+        arms=sqlmetrics.arms_of_gold() | length, comes_numbered=true,
+        own={'test': 't', 'call': 'evaluate', 'pairs': 'baseline', 'alike': false, 'of_pairs': false}
+    )) -%}
+{%- endmacro %}
+
+{#
+  The question of `compare` with gold=: differences of models by the labels of a machine, corrected by those of people.
+
+  Args: options: what tests of pairs read
+#}
+{% macro question_of_gold_comparison(options) -%}
+    {%- do return(sqlmetrics.question(
+        keeps='units', value=sqlmetrics.add_corrected, stages=sqlmetrics.stages_of_corrected_pairs,
+        select=sqlmetrics.result_of_comparison, order=none, names_models=false, names_units=true,
+        arms=sqlmetrics.arms_of_gold() | length, comes_numbered=true,
+        own=dict(options, paired=true, alike=false, of_pairs=true)
     )) -%}
 {%- endmacro %}

@@ -59,6 +59,8 @@ def compare(
     paired: bool = True,
     pairs: Pairs = "baseline",
     label: str | None = None,
+    gold: str | None = None,
+    gold_weight: str | None = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
@@ -116,6 +118,9 @@ def compare(
             of its own. The test is Welch's t test, or DeLong's for AUC, by Student's t as well.
         pairs: the models that are compared: `baseline`, each candidate with the baseline, or `all`, each model
             with those named before it, the baseline first. The column `baseline` then names the other model.
+        gold: the label by people, NULL in rows where they gave none, as for `evaluate`. The difference is corrected as
+            a value of its own and tested by Student's t. Both values take the power of the judge that makes it most
+            certain, so they may differ a little from those of `evaluate`. A group of `models` needs rows of both.
         interval: the confidence level of the interval of the difference.
         test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's, and for shares of
             rows such as accuracy and recall, row by row without `weight`, McNemar's. `wilcoxon` (signed
@@ -161,6 +166,8 @@ def compare(
         - `n_pairs`: the groups that count; `n_unpaired`: groups with a value for only one of the two models,
           for a bootstrap those that one model lacks
         - `minimum_detectable`: the smallest difference that this many groups would detect with this power
+        - with `gold`: `difference_judge`, by the machine alone, `difference_gold`, by people alone, and `n_effective`,
+          how many labels by people alone would give an interval as narrow; `wins`, `ties` and `losses` are null
         - with `margin`: `margin`; `p_equivalence`, the larger p-value of the two one-sided tests (TOST) that the
           difference is at -margin or below, and at margin or above; and `verdict`
 
@@ -273,6 +280,8 @@ def render_compare(
     pairs: Pairs = "baseline",
     dialect: str = "duckdb",
     label: str | None = None,
+    gold: str | None = None,
+    gold_weight: str | None = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,

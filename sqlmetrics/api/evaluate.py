@@ -49,6 +49,7 @@ def evaluate(
     sample_weight: Any = None,
     label: str | None = None,
     gold: str | None = None,
+    gold_weight: str | None = None,
     score: Score = None,
     models: Models = None,
     group: Key = None,
@@ -106,6 +107,8 @@ def evaluate(
             `<metric>_n_effective`, the number of labels by people that the interval is worth. The rows that people
             labelled have to be drawn at random; the interval is one of 0.95 by default. A list is
             one of people if they labelled all of it.
+        gold_weight: where rows that people label are drawn with unequal chances, the inverse of the chance of a row, in
+            any unit: 1 / 0.2. It is read in rows that people labelled.
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
             metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row. Where
@@ -233,6 +236,7 @@ def render(
     dialect: str = "duckdb",
     label: str | None = None,
     gold: str | None = None,
+    gold_weight: str | None = None,
     score: Score = None,
     models: Models = None,
     group: Key = None,

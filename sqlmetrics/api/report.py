@@ -60,6 +60,8 @@ def report(
     title: str | None = None,
     margin: float | Mapping[str, float] | None = None,
     label: str | None = None,
+    gold: str | None = None,
+    gold_weight: str | None = None,
     score: Score = None,
     models: Models = None,
     group: Key = None,
@@ -106,6 +108,8 @@ def report(
         data: as for `evaluate`; or a state, as for `finish`, which already holds its columns and options.
         y_true, y_score, y_pred, groups, sample_weight: arrays in place of `data`, as for `evaluate`.
         baseline: the model with which the others are compared; by default the first of `score`.
+        gold: the label by people, as for `evaluate`; beside each value stand those by the judge alone and by people
+            alone. Curves, lists and classes are left out, since they would be those of the judge.
         curves: the curves to draw, written as for `curve`; none by `[]`. By default those of
             calibration, gain, precision and recall, and ROC, if a metric reads the scores of all rows, as `auc` does;
             and those that bear the name of one of the metrics, as `net_benefit` does.

@@ -263,8 +263,11 @@ def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
     Raises:
         SqlMetricsError: it is the label of the machine, or of another kind.
     """
+    weight = {}
+    if options.gold_weight is not None:
+        weight = {"gold_weight": columns.number(options.gold_weight, "gold_weight")}
     if options.gold is None:
-        return {"gold": None}
+        return {"gold": None, **weight}
     text = columns.text(options.gold, "gold")
     if options.gold == options.label:
         raise SqlMetricsError(
@@ -277,7 +280,7 @@ def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
             f"gold column '{options.gold}' is {kinds['gold']} and label column '{options.label}' is {kinds['label']};"
             " people and the machine label in one form"
         )
-    return {"gold": text}
+    return {"gold": text, **weight}
 
 
 def _key(columns: Columns, group: Any) -> Any:

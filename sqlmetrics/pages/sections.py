@@ -105,6 +105,11 @@ def _metrics(about: Subject, found: Results) -> Section:
         lines.append(
             f"Below each value stands its {percent(level)} interval: the range of values that fit the data."
         )
+    if "n_gold" in found.report.columns:
+        lines.append(
+            f"The labels are those of a judge ({about.options.label}). People ({about.options.gold}) labelled"
+            f" {found.report.count('n_gold'):,} rows; each value is what they would find on all rows."
+        )
     section = Section(
         "metrics", "Metrics", lines=lines, tables=[tables.of_metrics(found.report, about.asked)]
     )

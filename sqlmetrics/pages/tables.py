@@ -54,14 +54,25 @@ class Table:
 
 
 def of_metrics(report: Report, asked: list[Asked]) -> Table:
-    """The metrics of all data: a row for each metric, a column for each model."""
+    """The metrics of all data: a row for each metric, a column for each model.
+
+    With labels by people each model has two columns more: the value by the judge alone, and by people alone.
+    """
     totals = total_rows(report)
     models = [named(row["model"]) for row in totals] if "model" in report.columns else ["value"]
+    parts = {"": "", "_judge": "judge alone", "_gold": "people alone"} if "n_gold" in report.columns else {"": ""}
+    several = len(models) > 1
+    header = [
+        f"{model}, {part}" if part and several else part or model for model in models for part in parts.values()
+    ]
     rows = [
-        [Cell(one.name, _direction(one.better)), *(_value(row, one.column) for row in totals)]
+        [
+            Cell(one.name, _direction(one.better)),
+            *(_value(row, f"{one.column}{part}") for row in totals for part in parts),
+        ]
         for one in asked
     ]
-    return _of_numbers("Metrics of all data", ["metric", *models], rows)
+    return _of_numbers("Metrics of all data", ["metric", *header], rows)
 
 
 def _of_numbers(

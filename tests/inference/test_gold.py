@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+import re
+from collections.abc import Callable
 from typing import Any
 
+import duckdb
+import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
@@ -98,6 +102,76 @@ def test_lists_are_corrected_whole(engine: Engine) -> None:
     assert close(row["ndcg_3_n_effective"], worth * 112)
 
 
+def differences(rows: Rows, of: Callable[[int, float], float], label: str, gold: bool) -> list[float]:
+    """How much better each row is by q than by p, of rows with or without a label by people."""
+    return [
+        of(row[label], row["q"]) - of(row[label], row["p"]) for row in rows if (row["g"] is not None) == gold
+    ]
+
+
+def test_differences_are_corrected_by_the_formulas(engine: Engine) -> None:
+    """A difference of two models is a value with a power of its own, by slice and in total."""
+    rows = [{**row, "q": round(0.7 * row["p"] + 0.1 + 0.1 * (row["i"] % 2), 3)} for row in ROWS]
+    given = {"label": "j", "gold": "g", "by": "c"}
+    found = engine.query(
+        str(macros(engine.dialect).compare("given", [*OF_ROW], "p", "q", **given)), {"given": rows}
+    )
+    assert len(found) == 15
+    for row in found:
+        of, own = OF_ROW[row["metric"]], [each for each in rows if row["c"] in (each["c"], None)]
+        people, judge = differences(own, of, "g", True), differences(own, of, "j", True)
+        others = differences(own, of, "j", False)
+        assert close(row["difference_judge"], oracle.mean(judge + others))
+        if not people:
+            assert row["difference"] is row["low"] is row["p_value"] is row["difference_gold"] is None
+            continue
+        value, worth = oracle.corrected(people, judge, others)
+        assert close(row["difference"], value), row
+        assert close(row["candidate_value"] - row["baseline_value"], value)
+        assert close(row["difference_gold"], oracle.mean(people))
+        if not math.isnan(worth):
+            error = math.sqrt(oracle.variance(people) / worth / (len(people) - 1))
+            assert close(row["difference"] / row["statistic"], error)
+            assert close(row["n_effective"], worth * row["n_gold"])
+            assert row["low"] < row["difference"] < row["high"]
+
+
+def test_models_in_rows_of_their_own_are_compared() -> None:
+    """Pairs are groups with a row of each model; a root is compared with its own value, and no pair may be missing."""
+    wide = [
+        {**row, "q": round(0.7 * row["p"] + 0.15, 3), "u": i} for i, row in enumerate(ROWS) if row["c"] == "a"
+    ]
+    long = [{**row, "m": m, "s": row[m]} for row in wide for m in "pq"]
+    asked: dict[str, Any] = {"label": "j", "gold": "g", "group": "u"}
+    metrics = ["rmse", "auc", "precision"]
+    one = sm.compare(wide, metrics, baseline="p", candidate="q", **asked).to_dicts()
+    two = sm.compare(long, metrics, baseline="p", models="m", score="s", **asked).to_dicts()
+    for a, b in zip(one, two, strict=True):
+        assert all(b[name] == pytest.approx(value, abs=1e-9) for name, value in a.items())
+        assert a["difference"] == pytest.approx(a["candidate_value"] - a["baseline_value"])
+    with pytest.raises(sm.SqlMetricsError, match=r"have a value of .* alone"):
+        sm.compare(long[1:], "precision", baseline="p", models="m", score="s", **asked)
+
+
+def test_rows_with_unequal_chances_are_weighted() -> None:
+    """Against the influences of rows; the unit of the weight, and its value in other rows, do not matter."""
+    draw, rows = random.Random(8), []
+    for row in (row for row in data(5) if row["c"] == "a"):
+        chance = 0.6 if row["p"] > 0.5 else 0.2
+        seen = draw.random() < chance
+        y = row["j"] if draw.random() < 0.8 else 1 - row["j"]
+        rows.append({**row, "g": y if seen else None, "w": 3 / chance if seen else None})
+    found = sm.evaluate(rows, "mse", label="j", gold="g", gold_weight="w", score="p").to_dicts()[0]
+    of = OF_ROW["mse"]
+    people = [0.0 if row["g"] is None else of(row["g"], row["p"]) for row in rows]
+    judge = [of(row["j"], row["p"]) for row in rows]
+    value, worth = oracle.weighted(people, judge, [row["w"] or 0.0 for row in rows])
+    assert close(found["mse"], value)
+    assert close(found["mse_n_effective"], worth * found["n_gold"])
+    with pytest.raises(sm.SqlMetricsError, match=re.escape("gold_weight= is of labels by people")):
+        sm.evaluate(rows, "mse", label="j", gold_weight="w", score="p")
+
+
 def test_values_of_one_side_are_those_of_evaluate() -> None:
     """By people alone and by the judge alone, of every kind of metric, of two models; and a truth that is covered."""
     metrics = ["auc", "f1", "precision", "rmse", "mcc", "average_precision", "brier"]
@@ -143,7 +217,6 @@ def test_groups_may_have_rows_of_both() -> None:
         ({"gold": "c"}, "people and the machine label in one form"),
         ({"metrics": "ks"}, "'ks' cannot be corrected by gold="),
         ({"metrics": ["auc", "ndcg@3"], "group": "u"}, "ask for 'ndcg@3' in a call of its own"),
-        ({"models": "c"}, "gold= does not go with models="),
     ],
 )
 def test_what_cannot_be_corrected_is_refused(given: dict[str, Any], said: str) -> None:
@@ -151,6 +224,34 @@ def test_what_cannot_be_corrected_is_refused(given: dict[str, Any], said: str) -
     with pytest.raises(sm.SqlMetricsError) as refused:
         sm.evaluate(ROWS, **asked)
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"test": "sign"}, "gold= is compared by Student's t, not by test='sign'"),
+        ({"on_unpaired": "intersection"}, "does not go with gold="),
+        ({"label": None}, "pass their column as label="),
+    ],
+)
+def test_comparisons_that_cannot_be_corrected_are_refused(given: dict[str, Any], said: str) -> None:
+    asked = {"baseline": "p", "candidate": "j", "label": "j", "gold": "g"} | given
+    with pytest.raises(sm.SqlMetricsError, match=re.escape(said)):
+        sm.compare(ROWS, "accuracy", **asked)
+
+
+def test_long_form_and_limits_of_dbt_have_the_corrected_value() -> None:
+    """One score has no column model, in evaluate_long and in the test of a limit."""
+    asked: dict[str, Any] = {"label": "j", "gold": "g", "score": "p"}
+    rows = [row for row in ROWS if row["c"] == "a"]
+    value = sm.evaluate(rows, "accuracy", **asked).value("accuracy")
+    engine, words = duckdb.connect(), macros("duckdb")
+    engine.register("given", pa.Table.from_pylist(rows))
+    long = engine.sql(str(words["evaluate_long"]("given", "accuracy", **asked))).fetchall()
+    assert long[0][:2] == ("accuracy", pytest.approx(value))
+    for limit, fails in ((value - 0.001, 0), (value + 0.001, 1)):
+        asked_of = str(words["test_metric_at_least"]("given", "accuracy", limit, **asked))
+        assert len(engine.sql(asked_of).fetchall()) == fails
 
 
 def test_notes_say_where_people_are_missing() -> None:

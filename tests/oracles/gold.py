@@ -10,15 +10,20 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
+def variance(values: Sequence[float]) -> float:
+    """The mean square of the distances from the mean."""
+    middle = mean(values)
+    return math.fsum((value - middle) ** 2 for value in values) / len(values)
+
+
 def power(people: Sequence[float], judge: Sequence[float], others: Sequence[float]) -> float:
     """The lambda of the least variance within [0, 1], of which the judge's variance is that of all units."""
-    every = [*judge, *others]
-    middle, n = mean(every), len(people)
-    variance = math.fsum((f - middle) ** 2 for f in every) / (len(every) - 1)
-    if not others or variance < 1e-20:
+    every, n = [*judge, *others], len(people)
+    spread = variance(every) * len(every) / (len(every) - 1)
+    if not others or spread < 1e-20:
         return 0.0
     of_both = mean([(y - mean(people)) * (f - mean(judge)) for y, f in zip(people, judge, strict=True)])
-    return min(1.0, max(0.0, of_both / ((1 + n / len(others)) * variance)))
+    return min(1.0, max(0.0, of_both / ((1 + n / len(others)) * spread)))
 
 
 def corrected(
@@ -33,14 +38,38 @@ def corrected(
     """
     lam, n = power(people, judge, others), len(people)
 
-    def squares(values: Sequence[float]) -> float:
-        middle = mean(values)
-        return math.fsum((value - middle) ** 2 for value in values) / len(values) ** 2
-
     rest = [y - lam * f for y, f in zip(people, judge, strict=True)]
-    alone = squares(people)
-    plain = squares(rest) + (lam**2 * squares(others) if lam else 0)
+    alone = variance(people) / n
+    plain = variance(rest) / n + (lam**2 * variance(others) / len(others) if lam else 0)
     unseen = plain + 4 * lam**2 * alone / n
-    variance = unseen if unseen <= alone else max(alone, plain)
+    least = unseen if unseen <= alone else max(alone, plain)
     value = mean(rest) + (lam * mean(others) if lam else 0)
-    return value, alone / variance if variance else math.nan
+    return value, alone / least if least else math.nan
+
+
+def weighted(
+    people: Sequence[float], judge: Sequence[float], weights: Sequence[float]
+) -> tuple[float, float]:
+    """The same where people labelled rows with unequal chances: their rows are weighted by the inverse of the chance.
+
+    The judge is averaged over all rows. The power and the variance follow from the influence of each row.
+
+    Args:
+        people: the value of each row by people, any where they gave no label.
+        judge: the value of each row by the judge.
+        weights: the inverse of the chance of each row, 0 where people gave no label.
+    """
+    total, size = math.fsum(weights), len(judge)
+    p, j = (math.fsum(w * v for w, v in zip(weights, of, strict=True)) / total for of in (people, judge))
+    a = mean(judge)
+    of_people = [w * (y - p) / total for w, y in zip(weights, people, strict=True)]
+    of_rest = [(f - a) / size - w * (f - j) / total for w, f in zip(weights, judge, strict=True)]
+    pp, pr, rr = (
+        math.fsum(x * y for x, y in zip(one, other, strict=True))
+        for one, other in ((of_people, of_people), (of_people, of_rest), (of_rest, of_rest))
+    )
+    c = min(1.0, max(0.0, -pr / rr))
+    units = total**2 / math.fsum(w * w for w in weights)
+    plain = pp + 2 * c * pr + c * c * rr
+    unseen = plain + 4 * c * c * pp / units
+    return p + c * (a - j), pp / (unseen if unseen <= pp else max(pp, plain))
