@@ -32,7 +32,7 @@
 
 {# The plan of `bradley_terry`: the cells of the two models, in slices of the winner. #}
 {% macro bradley_terry_plan() -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points('bradley_terry'), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'bradley_terry') -%}
     {%- do plan.update({
         'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stage_of_battles(plan),
