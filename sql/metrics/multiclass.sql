@@ -127,8 +127,8 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if only one class has examples; a class without examples is left out of the mean and counted
-    in classes_without_examples
+  Undefined: null if only one class has examples, of average=micro without examples; a class without examples is left
+    out of the mean and counted in classes_without_examples
   Traps: method=ovr and ovo differ, and weighted averages differ from plain ones; libraries have different
     defaults. Of a long table, auc with by= the class has the values of the classes
   Errors: no method; an example without a class, with several, or without a score for some class; a label that

@@ -165,16 +165,16 @@ def multiclass_auc(examples: list[Example], method: str, average: str = "macro")
         )
         return right / (weight_of(group) * weight_of(others))
 
+    if average == "micro":
+        right, wrong = pooled(examples)
+        won = math.fsum(w * v * wins(s, t) for s, w in right for t, v in wrong)
+        return ratio(won, math.fsum(w for _, w in right) * math.fsum(w for _, w in wrong))
     groups: dict[Any, list[Example]] = {}
     for example in examples:
         if example.weight:
             groups.setdefault(example.true, []).append(example)
     if len(groups) < 2:
         return None
-    if average == "micro":
-        right, wrong = pooled(examples)
-        won = math.fsum(w * v * wins(s, t) for s, w in right for t, v in wrong)
-        return won / (math.fsum(w for _, w in right) * math.fsum(w for _, w in wrong))
     if method == "ovr":
         values = [
             area(one, group, [e for other in groups if other != one for e in groups[other]])
