@@ -71,6 +71,8 @@ class Columns:
     source: Source | None = None
     first_text: Callable[[str], tuple[str, str] | None] | None = None
     """Of a text file: the place of a text that is no number, and the text."""
+    in_files: Callable[[str], str] | None = None
+    """Of several files: how a column that is text differs between them."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)

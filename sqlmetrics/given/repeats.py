@@ -34,7 +34,8 @@ def repeated_key(data: Any, options: Options, what: str) -> list[str]:
     """
     if options.group is not None or options.class_scores is not None:
         return []
-    model = next(iter(options.models)) if isinstance(options.models, dict) else options.models
+    models = options.models
+    model = models if models is None or isinstance(models, str) else next(iter(models))
     # an item= without lists names what was tried, several times
     used = {*texts_in([value for name, value in vars(options).items() if name != "item"])}
     for name in _names(data):
