@@ -25,8 +25,8 @@
 
 {#
   A statement below a comment with the version of the package and the hash of the statement, and the head (head.sql). A
-  part of a `whole` statement gets the hash of the whole. In the logs of an engine, statements with the same hash are the
-  same. A state records the line, too: sm_made_by stands for it until now.
+  part of a `whole` statement gets the hash of the whole. In the logs of an engine, statements with the same hash are
+  the same. A state records the line, too: sm_made_by stands for it until now.
 #}
 {% macro stamped(plan, statement, whole=none) -%}
     {%- set hash = local_md5(whole or statement)[:12] -%}

@@ -34,7 +34,7 @@ def noted(count: Callable[[str], int], names: list[str], in_n_rows: bool = False
     Args:
         count: the number behind a name.
         names: the counts that there are.
-        in_n_rows: whether a column n_rows counts the dropped rows, which is said.
+        in_n_rows: whether a column n_rows counts the dropped rows; the note says so.
     """
     without = {
         name: f"groups without a value of {name.removeprefix(WITHOUT)}: {{}}"
