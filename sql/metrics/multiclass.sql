@@ -120,7 +120,8 @@
       \text{method=ovo} \end{cases}
   Args:
     method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
-      examples of a third class are left out of the pair); there is no default, because the two differ
+      examples of a third class are left out of the pair); there is no default, because the two differ, but
+      average=micro is ovr
     average: macro (the mean over classes, or pairs), weighted (the same mean, weighted by the examples) or, with
       method=ovr, micro (one AUC of all scores: those of the example's own class are positive, all others negative)
     class: with method=ovr and class_scores=, one class in place of the mean
@@ -137,6 +138,7 @@
   Example: multiclass_auc(method=ovr)
 #}
 {% macro metric_multiclass_auc(plan, method=none, average='macro', class=none) -%}
+    {%- set method = 'ovr' if method is none and average == 'micro' else method -%}
     {{- sqlmetrics.one_of(plan, 'method', method, ['ovr', 'ovo']) -}}
     {%- if class is not none and method == 'ovo' -%}
         {{- sqlmetrics.refuse_metric(plan, "class= takes one class against the rest; write method=ovr") -}}

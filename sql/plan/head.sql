@@ -9,7 +9,7 @@
     {%- set relation = 'sm_given' if facts['relation'] is none else facts['relation'] -%}
     {%- set by = facts['by'] | map(attribute='sql') | join(', ') -%}
     {%- set lines = [
-        call ~ ', from ' ~ sqlmetrics.in_comment(relation) ~ (', by ' ~ sqlmetrics.in_comment(by) if by)
+        call ~ ' over ' ~ sqlmetrics.in_comment(relation) ~ (', by ' ~ sqlmetrics.in_comment(by) if by)
     ] -%}
     {%- set said = sqlmetrics.facts_in_head(plan) -%}
     {%- if said -%}{%- do lines.append('with ' ~ said | join(', ')) -%}{%- endif -%}

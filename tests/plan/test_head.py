@@ -25,14 +25,14 @@ def test_it_says_the_call_the_columns_and_the_metrics() -> None:
         by="c", where="c <> 'x'", positive=1, max_grade=4,
     )  # fmt: skip
     assert head(text) == [
-        '-- evaluate, from t, by "c"',
+        '-- evaluate over t, by "c"',
         '-- with label "y", score new "a", old "b", group "q", where c <> \'x\', positive 1, max_grade 4',
         f"-- auc: {find('auc').summary}".replace(";", ","),
         f"-- top = ndcg(gain=linear)@10: {find('ndcg').summary}",
     ]
-    assert head(sm.render_curve("t", "roc", label="y", score="s"))[0] == "-- curve, from t"
-    assert head(sm.render_state("t", "mae", label="y", score="s", period="d"))[0] == "-- state, from t"
-    assert head(sm.render_finish("t", "mae", label="y", score="s", period="d"))[0] == "-- finish, from t"
+    assert head(sm.render_curve("t", "roc", label="y", score="s"))[0] == "-- curve over t"
+    assert head(sm.render_state("t", "mae", label="y", score="s", period="d"))[0] == "-- state over t"
+    assert head(sm.render_finish("t", "mae", label="y", score="s", period="d"))[0] == "-- finish over t"
     many = sm.render("t", "mae", label="y", score={f"m{i}": f"s{i}" for i in range(10)})
     assert head(many)[1].endswith('m7 "s7", and 2 more')
 
