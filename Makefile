@@ -125,11 +125,12 @@ lint: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.macro_names
 
 # What is made and kept: README's names of metrics and picture, what examples of pages and notebooks print, schema.yml for
-# dbt's docs, the names of other libraries and the directions of metrics for dbt, and the schema of suites.
+# dbt's docs, the names of other libraries, the directions and the definitions of metrics for dbt, and the schema of suites.
 readme: .venv/test.stamp
 	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate.readme
 	@cd tests && ../.venv/bin/python -m support.dbt_aliases
 	@cd tests && ../.venv/bin/python -m support.dbt_directions
+	@cd tests && ../.venv/bin/python -m support.dbt_definitions
 	@cd tests && ../.venv/bin/python -m support.dbt_ranges
 	@cd tests && ../.venv/bin/python -m support.dbt_schema
 	@cd tests && ../.venv/bin/python -m support.suite_schema

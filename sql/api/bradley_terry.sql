@@ -35,7 +35,7 @@
   battles share, models have numbers, place_a and place_b, which `bradley_terry_clusters_plan` knows them by.
 #}
 {% macro bradley_terry_plan(group=none) -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), group=group, **kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points('bradley_terry'), group=group, **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'bradley_terry') -%}
     {%- do plan.update({
         'points': sqlmetrics.stage_cells(plan) ~ ',\n\n'
@@ -105,7 +105,8 @@ sm_models_of_battles as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro bradley_terry_clusters_plan(strengths, nu) -%}
     {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question(
         keeps='points', stages=sqlmetrics.stages_of_battles_by_cluster, order=none,
-        select=sqlmetrics.result_of_battles_by_cluster, own={'strengths': strengths, 'nu': nu}
+        select=sqlmetrics.result_of_battles_by_cluster, own={'strengths': strengths, 'nu': nu},
+        call='bradley_terry'
     ), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'bradley_terry') -%}
     {%- do plan['result'].update({'columns': [

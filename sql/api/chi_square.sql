@@ -36,7 +36,7 @@
   categories.
 #}
 {% macro chi_square_plan(shares, expected=none) -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points('chi_square'), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'chi_square') -%}
     {%- do sqlmetrics.with_facts(plan, unlike_classes=true) -%}
     {%- if expected is not none and not shares -%}

@@ -348,7 +348,8 @@
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['question']['own']['call'] ~ ": '" ~ result['notation']
             ~ "' has no formula for its standard error" ~ (" with weights" if plan['facts']['weight'] is not none)
-            ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan)
+            ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan) and sqlmetrics.can_be_resampled(plan, value)
+                else "; take another metric, such as auc, log_loss or ndcg@10" if sqlmetrics.is_tested(plan)
                 else ", from which a size follows; take another metric, such as auc, log_loss or ndcg@10")
         ) -}}
     {%- elif spread.get('numerator') is not none

@@ -72,7 +72,7 @@ sm_cells as (
   macro of a curve does.
 #}
 {% macro class_table_plan(table, threshold=none) -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(table), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, table) -%}
     {{- sqlmetrics.role_given(plan, 'label') -}}
     {%- if plan['facts']['prediction'] is none and plan['facts']['score'] is not none -%}

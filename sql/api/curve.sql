@@ -37,6 +37,7 @@
         {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10, not curves") -}}
     {%- endif -%}
     {%- do sqlmetrics.ask(plan, kind) -%}
+    {%- do plan['definitions'].append({'name': kind, 'notation': kind, 'macro': macro}) -%}
     {%- do plan.update({'reads_scores': kind}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- if parsed['name'] not in sqlmetrics.curves_of_numbers() -%}{%- do sqlmetrics.is_positive(plan) -%}{%- endif -%}

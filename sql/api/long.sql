@@ -16,7 +16,7 @@
 {% macro evaluate_long(relation, metrics) -%}
     {%- set given = sqlmetrics.options_taken('evaluate_long', kwargs) -%}
     {%- set plan = sqlmetrics.plan_of_evaluate(metrics, relation=relation, **given) -%}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(plan)) -}}
+    {{- sqlmetrics.stamped(plan, sqlmetrics.long_statement(plan)) -}}
 {%- endmacro %}
 
 {#
@@ -34,7 +34,7 @@
     {%- set given = sqlmetrics.options_taken('finish_long', kwargs) -%}
     {%- set plan = sqlmetrics.finish_plan(metrics, relation=relation, **given) -%}
     {{- sqlmetrics.check_columns_of_state(plan, given) -}}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(plan)) -}}
+    {{- sqlmetrics.stamped(plan, sqlmetrics.long_statement(plan)) -}}
 {%- endmacro %}
 
 {# The statement of a plan, turned: each of its rows is read once for every metric. #}

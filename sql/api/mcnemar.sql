@@ -42,7 +42,7 @@
   right, so that the cells are the four counts.
 #}
 {% macro mcnemar_plan(baseline, interval=0.95) -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points('mcnemar'), **kwargs) -%}
     {%- set class = plan['facts']['label'] -%}
     {%- do sqlmetrics.ask(plan, 'mcnemar') -%}
     {%- do sqlmetrics.with_facts(

@@ -292,6 +292,6 @@ from (
 {% macro finish_curve_plan(kind, period=none) -%}
     {{- sqlmetrics.check_state('finish_curve', period) -}}
     {%- do return(sqlmetrics.curve_plan(
-        kind, sqlmetrics.question_over_state(sqlmetrics.question_of_points()), period=period, **kwargs
+        kind, sqlmetrics.question_over_state(sqlmetrics.question_of_points('finish_curve')), period=period, **kwargs
     )) -%}
 {%- endmacro %}

@@ -33,7 +33,7 @@
 
 {# The plan of `two_proportions`: the prediction is the category. #}
 {% macro two_proportions_plan(interval=0.95) -%}
-    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points('two_proportions'), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'two_proportions') -%}
     {%- do sqlmetrics.with_facts(plan, unlike_classes=true) -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.two_proportions: ') -}}

@@ -342,6 +342,9 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {% macro sql_fence(of) -%}{{ return(adapter.dispatch('sql_fence', 'sqlmetrics')(of)) }}{%- endmacro %}
 {% macro default__sql_fence(of) -%}{%- endmacro %}
 
+{# The comment behind a fence. It ends the line. #}
+{% macro why_fenced() -%}{{ ' -- so that the columns above are computed once, not by each reader' }}{%- endmacro %}
+
 {#
   True if the engine puts a copy of a stage into each of its readers, so that the data are scanned, or the scan is
   planned, once for each path from the result to them. A stage then reads another one once where it can.

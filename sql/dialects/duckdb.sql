@@ -30,7 +30,7 @@ end)
   DuckDB 2 takes conditions through sub-queries as copies of the expressions there, of which there are too many where a
   polynomial reads a long one. It takes none through an offset.
 #}
-{% macro duckdb__sql_fence(of) -%}{{ '\n    offset 0' if of == 'places' }}{%- endmacro %}
+{% macro duckdb__sql_fence(of) -%}{{ '\n    offset 0' ~ sqlmetrics.why_fenced() if of == 'places' }}{%- endmacro %}
 
 {% macro duckdb__sql_value_text(x) -%}
 {%- set text = sqlmetrics.sql_string(x) -%}

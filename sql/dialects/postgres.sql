@@ -44,7 +44,7 @@ end
   The planner never merges a sub-query with an offset into its reader. It uses parallel workers only if the offset is a
   bigint from the start, and 0: a plain 0 has yet to be cast.
 #}
-{% macro postgres__sql_fence(of) -%}{{ "\n    offset bigint '0'" }}{%- endmacro %}
+{% macro postgres__sql_fence(of) -%}{{ "\n    offset bigint '0'" ~ sqlmetrics.why_fenced() }}{%- endmacro %}
 
 {% macro postgres__sql_positions(upper) -%}
 (select sm_position from generate_series(1, {{ sqlmetrics.sql_integer(upper) }}) as sm_series (sm_position))

@@ -7,7 +7,7 @@
 {# A boolean cannot be cast to text here. Pass a boolean label as `cast(clicked as integer)`. #}
 {% macro redshift__sql_label(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
 
-{% macro redshift__sql_fence(of) -%}{{ '\n    offset 0' }}{%- endmacro %}
+{% macro redshift__sql_fence(of) -%}{{ '\n    offset 0' ~ sqlmetrics.why_fenced() }}{%- endmacro %}
 
 {# The bounds are cast from text: as fixed-point literals they would have too many digits. #}
 {% macro redshift__sql_finite(x) -%}

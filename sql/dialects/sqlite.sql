@@ -57,7 +57,7 @@ substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
   A sub-query with a limit is not merged into its reader; `limit -1` keeps all rows. A cast costs less here than a
   further sub-query.
 #}
-{% macro sqlite__sql_fence(of) -%}{{ '\n    limit -1' if of != 'columns' }}{%- endmacro %}
+{% macro sqlite__sql_fence(of) -%}{{ '\n    limit -1' ~ sqlmetrics.why_fenced() if of != 'columns' }}{%- endmacro %}
 
 {# A statement may name 65,535 tables, with those of a stage again for each of its readers. #}
 {% macro sqlite__sql_repeats_stages() -%}{%- do return(true) -%}{%- endmacro %}

@@ -5,20 +5,26 @@
 
 {#
   sm_list_deviations: for each list of a slice, and of the total, its influence on each metric: n - R d for a
-    ratio R of sums of n and d. sm_list_spreads: the sums of their squares, one row for each slice.
+    ratio R of sums of n and d; or, with an `order`, the sum over the lists down to it. sm_list_spreads: the sums of
+    their squares, one row for each slice.
 #}
 {% macro stages_of_list_spreads(plan) -%}
 {%- if not plan['needs']['list_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- if plan['question']['reads'] == 'state' -%}
     {%- do return([sqlmetrics.stage_deviations_of_parts(plan, 'lists'), sqlmetrics.stage_spreads(plan, 'lists')]) -%}
 {%- endif -%}
-{%- set columns = [] -%}
+{%- set columns, keys = [], sqlmetrics.slice_keys(plan, 'sm_list_sums.') -%}
 {%- for column, need in plan['needs']['list_deviations'].items() -%}
-    {%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}
+    {%- set value = sqlmetrics.filled(plan, need['inner']) -%}
+    {%- if 'order' in need -%}
+        {%- set value = 'sum(' ~ value ~ ') over (' ~ ('partition by ' ~ keys | join(', ') ~ ' ' if keys)
+            ~ 'order by ' ~ sqlmetrics.filled(plan, need['order']) ~ ' asc' ~ sqlmetrics.sql_with_ties() ~ ')' -%}
+    {%- endif -%}
+    {%- do columns.append(value ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- do return(['-- how far each list pulls a metric
 sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
-    select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_list_sums.') + columns, 8) ~ '
+    select' ~ sqlmetrics.lines(keys + columns, 8) ~ '
     from ' ~ sqlmetrics.lists_beside_sums(plan) ~ '
 )', sqlmetrics.stage_spreads(plan, 'lists')]) -%}
 {%- endmacro %}

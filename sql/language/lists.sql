@@ -11,10 +11,11 @@
   Args:
     numerator, denominator: expressions over the columns of a list
     empty: the condition under which a list has nothing to find
-    average: mean (over lists) or micro (sum of numerators / sum of denominators)
+    average: mean (over lists) or micro (sum of numerators / sum of denominators); or how far lists differ: std (their
+      standard deviation, which divides by their number), median, min or max, without intervals
 #}
 {% macro list_metric(plan, numerator, denominator, empty, average='mean') -%}
-    {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
+    {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro', 'std', 'median', 'min', 'max']) -}}
     {%- do return(sqlmetrics.over_lists(plan, numerator, denominator, empty, average, **kwargs)) -%}
 {%- endmacro %}
 
@@ -49,6 +50,9 @@
     {%- if plan['question']['keeps'] == 'lists' -%}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.list_by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
+    {%- if average in ('std', 'median', 'min', 'max') -%}
+        {%- do return(sqlmetrics.difference_of_lists(plan, average, rules, value, counts)) -%}
+    {%- endif -%}
     {%- set of_list = sqlmetrics.list_by_rules(rules, 1, value, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_total', of_list) -%}
     {%- if average == 'sum' -%}{%- do return(sqlmetrics.value_without_interval(above)) -%}{%- endif -%}
@@ -59,6 +63,49 @@
             plan, 'lists', of_list, counted, above, total, equal=below == '1' and counts == '1'
         )
     )) -%}
+{%- endmacro %}
+
+{#
+  The standard deviation, the median, the least or the greatest of the values of lists. Lists of weight 0 do not count.
+
+  Args:
+    rules, value, counts: as for `list_by_rules`
+#}
+{% macro difference_of_lists(plan, average, rules, value, counts) -%}
+    {%- set name, one = plan['asked']['prefix'], sqlmetrics.list_by_rules(rules, 1, value, '1') -%}
+    {%- set one = one if counts == '1' else 'case when ' ~ counts ~ ' > 0 then ' ~ one ~ ' end' -%}
+    {%- set counted = sqlmetrics.list_by_rules(rules, 2, '1', counts) -%}
+    {%- set total = sqlmetrics.need(plan, 'list_sums', name ~ '_counted', counted) -%}
+    {%- if average == 'std' -%}
+        {%- set of_list = sqlmetrics.list_by_rules(rules, 1, value, counts) -%}
+        {%- set mean = sqlmetrics.ratio(sqlmetrics.need(plan, 'list_sums', name ~ '_total', of_list), total) -%}
+        {%- set apart = sqlmetrics.sql_factor('(' ~ one ~ ' - ' ~ mean ~ ')') -%}
+        {%- set square = sqlmetrics.need(
+            plan, 'list_deviations', name ~ '_square', sqlmetrics.value_times(apart ~ ' * ' ~ apart, counted)
+        ) -%}
+        {%- set squares = sqlmetrics.need(plan, 'list_spreads', name ~ '_squares_of_lists', square) -%}
+        {%- do return(sqlmetrics.value_without_interval('sqrt(' ~ sqlmetrics.ratio(squares, total) ~ ')')) -%}
+    {%- endif -%}
+    {%- set of_one = sqlmetrics.need(plan, 'list_deviations', name ~ '_of_list', one) -%}
+    {%- if average in ('min', 'max') -%}
+        {%- do return(sqlmetrics.value_without_interval(
+            sqlmetrics.need(plan, 'list_spreads', name ~ '_' ~ average, of_one, average)
+        )) -%}
+    {%- endif -%}
+    {%- set half = sqlmetrics.need(plan, 'list_deviations', name ~ '_half', sqlmetrics.sql_double(total) ~ ' / 2') -%}
+    {%- set down = sqlmetrics.need(
+        plan, 'list_deviations', name ~ '_down', 'case when ' ~ one ~ ' is not null then ' ~ counted ~ ' end',
+        more={'order': one},
+    ) -%}
+    {#- the mean of two values if a gap between them divides the weight exactly -#}
+    {%- set ends = [] -%}
+    {%- for over in ('>=', '>') -%}
+        {%- do ends.append(sqlmetrics.need(
+            plan, 'list_spreads', name ~ '_median_' ~ loop.index,
+            'case when ' ~ down ~ ' ' ~ over ~ ' ' ~ half ~ ' then ' ~ of_one ~ ' end', 'min',
+        )) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.value_without_interval('(' ~ ends | join(' + ') ~ ') / 2')) -%}
 {%- endmacro %}
 
 {#

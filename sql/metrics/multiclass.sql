@@ -120,14 +120,16 @@
       \text{method=ovo} \end{cases}
   Args:
     method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
-      examples of a third class are left out of the pair); there is no default, because the two differ
-    average: macro (the mean over classes, or pairs) or weighted (the same mean, weighted by the examples)
+      examples of a third class are left out of the pair); there is no default, because the two differ, but
+      average=micro is ovr
+    average: macro (the mean over classes, or pairs), weighted (the same mean, weighted by the examples) or, with
+      method=ovr, micro (one AUC of all scores: those of the example's own class are positive, all others negative)
     class: with method=ovr and class_scores=, one class in place of the mean
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if only one class has examples; a class without examples is left out of the mean and counted
-    in classes_without_examples
+  Undefined: null if only one class has examples, of average=micro without examples; a class without examples is left
+    out of the mean and counted in classes_without_examples
   Traps: method=ovr and ovo differ, and weighted averages differ from plain ones; libraries have different
     defaults. Of a long table, auc with by= the class has the values of the classes
   Errors: no method; an example without a class, with several, or without a score for some class; a label that
@@ -136,11 +138,19 @@
   Example: multiclass_auc(method=ovr)
 #}
 {% macro metric_multiclass_auc(plan, method=none, average='macro', class=none) -%}
+    {%- set method = 'ovr' if method is none and average == 'micro' else method -%}
     {{- sqlmetrics.one_of(plan, 'method', method, ['ovr', 'ovo']) -}}
     {%- if class is not none and method == 'ovo' -%}
         {{- sqlmetrics.refuse_metric(plan, "class= takes one class against the rest; write method=ovr") -}}
+    {%- elif average == 'micro' and method == 'ovo' -%}
+        {{- sqlmetrics.refuse_metric(plan, "average=micro takes all scores together; write method=ovr") -}}
     {%- endif -%}
     {{- sqlmetrics.need_areas_of_classes(plan, average, class) -}}
+    {%- if average == 'micro' -%}
+        {%- do return(sqlmetrics.value_of_all_classes(
+            plan, '{micro_wins}', ['coalesce({positives}, 0)', 'coalesce({negatives}, 0)']
+        )) -%}
+    {%- endif -%}
     {%- if method == 'ovo' -%}
         {%- do return(sqlmetrics.mean_of_areas(
             plan, '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}',
@@ -166,7 +176,8 @@
       [s_{jc} \ge s_{ic}]}
     \omega_c = \begin{cases} 1 & \text{average=macro} \\ Y_c & \text{average=weighted} \end{cases}
   Args:
-    average: macro (the mean over classes) or weighted (the same mean, weighted by the examples)
+    average: macro (the mean over classes), weighted (the same mean, weighted by the examples) or micro (one average
+      precision of all scores: those of the example's own class are positive, all others negative)
     class: with class_scores=, one class in place of the mean
   Better: higher
   Range: [0, 1]
@@ -183,6 +194,11 @@
 #}
 {% macro metric_multiclass_average_precision(plan, average='macro', class=none) -%}
     {{- sqlmetrics.need_areas_of_classes(plan, average, class) -}}
+    {%- if average == 'micro' -%}
+        {%- do return(
+            sqlmetrics.value_of_all_classes(plan, '{micro_precisions}', ['coalesce({positives}, 0)'])
+        ) -%}
+    {%- endif -%}
     {%- set counts = '1' if average == 'macro' else '{positives}' -%}
     {%- do return(sqlmetrics.mean_of_areas(
         plan, sqlmetrics.value_times(sqlmetrics.ratio('{precisions}', '{positives}'), counts),
@@ -192,7 +208,7 @@
 
 {# Rejects a mean over the scores of classes without such scores, and a class= that they do not name. #}
 {% macro need_areas_of_classes(plan, average, class) -%}
-    {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted']) -}}
+    {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted', 'micro']) -}}
     {%- if class is not none and (average != 'macro' or not plan['facts']['class_scores']) -%}
         {{- sqlmetrics.refuse_metric(plan, "class= asks for one class of class_scores=, without average=") -}}
     {%- elif plan['facts']['class_scores'] -%}
@@ -218,10 +234,28 @@
     {%- set prefix = plan['asked']['prefix'] -%}
     {%- set above = sqlmetrics.need(plan, 'class_areas', prefix ~ '_total', value) -%}
     {%- set below = sqlmetrics.need(plan, 'class_areas', prefix ~ '_counted', counts) -%}
+    {{- sqlmetrics.audit_classes_of_areas(plan) -}}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
+{%- endmacro %}
+
+{# A value of the scores of all classes together: its sum over classes, by the product of the sums of some counts. #}
+{% macro value_of_all_classes(plan, value, counts) -%}
+    {%- set prefix, below = plan['asked']['prefix'], [] -%}
+    {%- set above = sqlmetrics.need(plan, 'class_areas', prefix ~ '_total', value) -%}
+    {%- for count in counts -%}
+        {%- do below.append(sqlmetrics.sql_double(
+            sqlmetrics.need(plan, 'class_areas', prefix ~ '_counted_' ~ loop.index, count)
+        )) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.audit_classes_of_areas(plan) -}}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below | join(' * ')))) -%}
+{%- endmacro %}
+
+{# Counts the classes that have scores and no example. #}
+{% macro audit_classes_of_areas(plan) -%}
     {{- sqlmetrics.audit(
         plan, 'class_areas', 'classes_without_examples', 'case when {positives} > 0 then 0 else 1 end'
     ) -}}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
 {%- endmacro %}
 
 {# Rejects a metric of examples without scores of classes in either form. #}

@@ -94,6 +94,8 @@
     {%- set message = 'rows repeat an item of their group'
         ~ (' in the data or in the truth' if plan['facts']['truth'] is not none)
         ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
+        ~ ('; models= names the column of the model, if rows of several are here'
+            if 'sm_model' not in plan['facts']['keys'] and plan['question']['reads'] == 'rows')
         ~ (
             '. The row for all of them takes the values of by= together; pass total=False'
                 if plan['facts']['runs'] and plan['facts']['total']

@@ -193,6 +193,8 @@
             'item': 'the class',
             'precisions': 'the precision down to each of its examples, summed',
             'pair_weights': 'the examples of both, summed',
+            'micro_wins': 'the wrong scores of the class below each right score of any class, counted in pairs',
+            'micro_precisions': 'the precision down to each of its examples among the scores of all classes, summed',
         },
         'tops': {
             'place': 'the rank of the item',

@@ -201,7 +201,7 @@
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'fourths': [], 'exact_shares': [], 'ends': [],
         'resampled': {}, 'resampling': none, 'counts_units': {}, 'auc_variance': none, 'auc_skew': false,
         'compared_metrics': [], 'pooled_sums': {},
-        'argument_checks': {}, 'measures': {},
+        'argument_checks': {}, 'measures': {}, 'definitions': [], 'names_of_values': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],
             'without_method': {},

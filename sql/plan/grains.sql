@@ -19,7 +19,7 @@
     {%- set in_order = 'a quantile needs the rows in their order' -%}
     {%- set slices = ['rows', 'second_pass', 'label_quantiles', 'precisions'] -%}
     {%- set lists = ['grade_sums', 'item_sums', 'hits', 'subtopics', 'picks'] -%}
-    {%- set by_row, none_of_state = columns['rows'], 'an interval is none of its sums' -%}
+    {%- set by_row, none_of_state = columns['rows'], 'a state has sums over rows and lists, and not each of them' -%}
     {%- set placed = dict(by_row, **columns['precisions']) -%}
     {%- set of_scores = 'it reads the scores in the state, which do not add up' -%}
     {%- do return({

@@ -58,9 +58,12 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# A table of two rows: sm_in_total is 0 where a row counts in its slice, and 1 where it counts in the total. #}
+{#
+  A table of two rows: sm_in_total is 0 where a row counts in its slice, and 1 where it counts in the total. It ends its
+  line, with a comment.
+#}
 {% macro slice_or_total() -%}
-(select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+(select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice -- a row for the slice, one for the total
 {%- endmacro %}
 
 {#

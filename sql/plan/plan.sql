@@ -28,6 +28,7 @@
         {#- the name of another library has its definition, whatever the convention is -#}
         {%- set options = {} if parsed['pinned'] else sqlmetrics.conventional(convention, macro) -%}
         {%- set home = context if macro in context else sqlmetrics -%}
+        {%- do plan['definitions'].append({'name': name, 'notation': notation, 'macro': macro}) -%}
         {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {{- sqlmetrics.check_value(plan, macro, value) -}}
         {%- set value = dict(sqlmetrics.range_of(macro, value), **value) -%}

@@ -147,7 +147,8 @@
     {%- set later = 'metric' in column and column['metric'].get('later') -%}
     {#- a slice of the user's may be named as a column of ours is -#}
     {%- set renamed = 'metric' in column or ('given' in column and 'sm_' in column['name'] | lower) -%}
-    {%- set value = column['sql'] if later else 'sm_measure_' ~ loop.index if renamed else column['name'] -%}
+    {%- set value = column['sql'] if later else column['name'] if not renamed else 'sm_by_value_' ~ loop.index
+        if 'given' in column else 'sm_' ~ sqlmetrics.name_of_value(plan, column['metric']['name']) -%}
     {%- if not later -%}
         {%- do inner.append(column['sql'] if column['sql'] == value else column['sql'] ~ ' as ' ~ value) -%}
     {%- endif -%}
@@ -173,6 +174,19 @@ select
 from (
     {{ query }}
 ) as sm_measures
+{%- endmacro %}
+
+{#
+  The name, after sm_, of the column with a value of the result that a later select reads: `ndcg_10_value`. A result may
+  have any name, so this one has its letters and digits, short enough for every engine, and is there once.
+#}
+{% macro name_of_value(plan, name) -%}
+    {%- set names, short = plan['names_of_values'], sqlmetrics.column_name(name)[:36] -%}
+    {%- if name not in names -%}
+        {%- set taken = not short or short ~ '_value' in names.values() -%}
+        {%- do names.update({name: short ~ ('__' ~ names | length if taken) ~ '_value'}) -%}
+    {%- endif -%}
+    {%- do return(names[name]) -%}
 {%- endmacro %}
 
 {# The values of points are short. #}

@@ -1,7 +1,7 @@
 {# From a plan to its statement: the stages that its metrics need, then the result. #}
 
-{# The statement of a plan, below a line that says how it was made. #}
-{% macro statement_of(plan) -%}{{ sqlmetrics.stamped(sqlmetrics.bare_statement(plan)) }}{%- endmacro %}
+{# The statement of a plan, below lines that say how it was made and what was asked. #}
+{% macro statement_of(plan) -%}{{ sqlmetrics.stamped(plan, sqlmetrics.bare_statement(plan)) }}{%- endmacro %}
 
 {#
   The statement of a plan over files that an engine has stored as tables, twice: as `text`, whose first stages read the
@@ -17,21 +17,21 @@
         {%- do read.append(name ~ ' as' ~ sqlmetrics.sql_cte_materialized() ~ ' ' ~ query) -%}
     {%- endfor -%}
     {%- set whole = 'with\n\n' ~ (read + [asked]) | join(',\n\n') -%}
-    {%- set text = sqlmetrics.stamped(whole) -%}
+    {%- set text = sqlmetrics.stamped(plan, whole) -%}
     {%- do return({
-        'text': text, 'asked': sqlmetrics.stamped('with\n\n' ~ asked, whole=whole) if files else text,
+        'text': text, 'asked': sqlmetrics.stamped(plan, 'with\n\n' ~ asked, whole=whole) if files else text,
     }) -%}
 {%- endmacro %}
 
 {#
-  A statement below a comment with the version of the package and the hash of the statement. A part of a `whole`
-  statement gets the hash of the whole. In the logs of an engine, statements with the same hash are the same. A state
-  records the line, too: sm_made_by stands for it until now.
+  A statement below a comment with the version of the package and the hash of the statement, and the head (head.sql). A
+  part of a `whole` statement gets the hash of the whole. In the logs of an engine, statements with the same hash are
+  the same. A state records the line, too: sm_made_by stands for it until now.
 #}
-{% macro stamped(statement, whole=none) -%}
+{% macro stamped(plan, statement, whole=none) -%}
     {%- set hash = local_md5(whole or statement)[:12] -%}
     {%- set stamp = 'sqlmetrics ' ~ sqlmetrics.package_version() ~ ', statement ' ~ hash -%}
-    {{- '-- ' ~ stamp ~ '\n' ~ statement.replace("'sm_made_by'", "'" ~ stamp ~ "'") -}}
+    {{- '-- ' ~ stamp ~ '\n' ~ sqlmetrics.head_of(plan) ~ statement.replace("'sm_made_by'", "'" ~ stamp ~ "'") -}}
 {%- endmacro %}
 
 {# The version of the package. #}

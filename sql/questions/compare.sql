@@ -10,6 +10,7 @@
         keeps='units' if paired else 'slices', value=sqlmetrics.add_comparison if paired else sqlmetrics.add_sample,
         stages=sqlmetrics.stages_of_comparison, select=sqlmetrics.result_of_comparison,
         resampled=sqlmetrics.bootstrapped_comparison, order=none, names_models=false, names_units=true,
-        redraws=sqlmetrics.redrawn_replicates(), own=dict(options, paired=paired)
+        redraws=sqlmetrics.redrawn_replicates(), own=dict(options, paired=paired),
+        call=options['call']
     )) -%}
 {%- endmacro %}

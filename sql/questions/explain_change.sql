@@ -11,6 +11,6 @@
     {%- do return(sqlmetrics.question(
         value=sqlmetrics.add_explained, stages=sqlmetrics.stages_of_change, select=sqlmetrics.result_of_change,
         order=none, keys=['sm_model'], has_total=true, model_is_period=true, names_models=false, model=side,
-        where=where, hints=false, spreads=true, own={'base': base}
+        where=where, hints=false, spreads=true, own={'base': base}, call='explain_change'
     )) -%}
 {%- endmacro %}

@@ -13,7 +13,7 @@
         select=sqlmetrics.result_of_search, order=none, hints=false, n_rows='n_rows_of_data',
         scores=sqlmetrics.scores_of_search, names_units=true, finds_units=true, counts_classes=false,
         carries=options['columns'] if by_rows else [], numbered_by=options['columns'], needs_all_scores=true,
-        where=where, own=dict(options, by_rows=by_rows, candidate=candidate)
+        where=where, own=dict(options, by_rows=by_rows, candidate=candidate), call='find_slices'
     )) -%}
 {%- endmacro %}
 

@@ -25,6 +25,6 @@
         keeps='units', value=sqlmetrics.add_corrected, stages=sqlmetrics.stages_of_corrected_pairs,
         select=sqlmetrics.result_of_comparison, order=none, names_models=false, names_units=true,
         arms=sqlmetrics.arms_of_gold() | length, comes_numbered=true,
-        own=dict(options, paired=true, alike=false, of_pairs=true)
+        own=dict(options, paired=true, alike=false, of_pairs=true), call=options['call']
     )) -%}
 {%- endmacro %}

@@ -10,7 +10,7 @@
         keeps='units', value=sqlmetrics.add_ranked, stages=sqlmetrics.stages_of_leaderboard,
         stages_before=sqlmetrics.stages_of_values_on_board, select=sqlmetrics.result_of_leaderboard, order=none,
         names_models=false, names_units=true,
-        own=dict(options, values=values, paired=true, pairs='matched')
+        own=dict(options, values=values, paired=true, pairs='matched'), call='leaderboard'
     )) -%}
 {%- endmacro %}
 

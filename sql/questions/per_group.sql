@@ -7,7 +7,7 @@
 {% macro question_of_lists(list=none) -%}
     {%- do return(sqlmetrics.question(
         keeps='lists', value=sqlmetrics.take_value_of_lists, stages=sqlmetrics.stages_per_group,
-        select=sqlmetrics.result_per_group, order=none, own=list
+        select=sqlmetrics.result_per_group, order=none, own=list, call='per_group'
     )) -%}
 {%- endmacro %}
 

@@ -46,6 +46,7 @@
     comes_numbered: rows have their numbers where they are read
     needs_all_scores: a row without the score of one model counts for none
     own: what its own macros read
+    call: the name of the call, for the head of the statement (plan/head.sql)
   Errors: an entry of no such name
 #}
 {% macro question() -%}
@@ -58,6 +59,7 @@
         'model': none, 'where': none, 'counts': true, 'hints': true, 'n_rows': 'n_rows', 'redraws': 0,
         'spreads': false, 'steps': false, 'names_units': false, 'finds_units': false, 'counts_classes': true,
         'carries': [], 'numbered_by': [], 'comes_numbered': false, 'needs_all_scores': false, 'own': none,
+        'call': 'evaluate',
     } -%}
     {%- for name in kwargs if name not in question -%}
         {{- sqlmetrics.refuse("A question has no " ~ name ~ ". It has: " ~ question | join(', ')) -}}
@@ -77,6 +79,8 @@
 {%- endmacro %}
 
 {# The question of curves and tables: several rows for each slice, from sm_points (plan['points']). #}
-{% macro question_of_points() -%}
-    {%- do return(sqlmetrics.question(keeps='points', select=sqlmetrics.result_of_points, order='sm_row_sums')) -%}
+{% macro question_of_points(call='curve') -%}
+    {%- do return(sqlmetrics.question(
+        keeps='points', select=sqlmetrics.result_of_points, order='sm_row_sums', call=call
+    )) -%}
 {%- endmacro %}

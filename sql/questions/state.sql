@@ -3,13 +3,15 @@
 {# The question of `state`, whose sums add up over periods. #}
 {% macro question_of_state() -%}
     {%- do return(sqlmetrics.question(
-        ends='sums', adds_up=true, keys=['sm_period'], select=sqlmetrics.rows_of_state, order=none, hints=false
+        ends='sums', adds_up=true, keys=['sm_period'], select=sqlmetrics.rows_of_state, order=none, hints=false,
+        call='state'
     )) -%}
 {%- endmacro %}
 
 {# A question over a state in place of rows: by default that of `finish`. #}
 {% macro question_over_state(question=none) -%}
-    {%- do return(dict(question or sqlmetrics.question(), reads='state', adds_up=true, hints=false)) -%}
+    {%- set question = question or sqlmetrics.question(call='finish') -%}
+    {%- do return(dict(question, reads='state', adds_up=true, hints=false)) -%}
 {%- endmacro %}
 
 {# The question of measures of a state, for semantic layers. #}

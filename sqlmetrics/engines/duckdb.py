@@ -19,7 +19,7 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, refuse_open_result
 from sqlmetrics.engines.files import StandardInput, as_utf8, files_of, found_at, is_url, no_file, unescaped
-from sqlmetrics.engines.first_lines import named_twice
+from sqlmetrics.engines.first_lines import kinds_in_files, named_twice
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
 from sqlmetrics.engines.names import NAME, PART
@@ -240,7 +240,9 @@ class Session:
         paths = relation.parquet
         twice = named_twice(self._connection, paths, "parquet", types) if paths else {}
         types = {name: kind for name, kind in types.items() if name not in twice}
-        return Columns(types, macros(DIALECT), relation.name, {**relation.unread, **twice}, source=source)
+        in_files = functools.partial(kinds_in_files, self._connection, paths) if len(paths) > 1 else None
+        unread = {**relation.unread, **twice}
+        return Columns(types, macros(DIALECT), relation.name, unread, source=source, in_files=in_files)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column has few distinct values for its number of rows, judged by a sample."""

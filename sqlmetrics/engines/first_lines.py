@@ -39,6 +39,18 @@ def refuse_skipped(connection: duckdb.DuckDBPyConnection, paths: list[str], name
             )
 
 
+def kinds_in_files(connection: duckdb.DuckDBPyConnection, paths: Sequence[str], name: str) -> str:
+    """That some of the Parquet files have a column as text and others do not; empty if all have it alike."""
+    found: dict[bool, str] = {}
+    for path in paths[:100]:
+        text = macros("duckdb")["duckdb__sql_files"]([path], "parquet")
+        described = connection.sql(str(macros("duckdb")["sql_no_rows"](str(text).strip())))
+        kinds = dict(zip(described.columns, map(str, described.types), strict=True))
+        if name in kinds:
+            found.setdefault(kinds[name] == "VARCHAR", f"{kinds[name]} in {path}")
+    return f"; the files differ: it is {found[True]} and {found[False]}" if len(found) == 2 else ""
+
+
 def named_twice(
     connection: duckdb.DuckDBPyConnection, paths: Sequence[str], form: str, names: Iterable[str]
 ) -> dict[str, str]:

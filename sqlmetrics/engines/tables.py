@@ -62,7 +62,13 @@ def _converted(data: Any, role: str, unread: dict[str, str]) -> Any:
     if library == "polars" and hasattr(data, "collect"):
         data = data.collect()
     if hasattr(data, "__arrow_c_stream__"):
-        return pa.RecordBatchReader.from_stream(data).read_all()
+        table = pa.RecordBatchReader.from_stream(data).read_all()
+        if isinstance(data, pa.RecordBatchReader) and not table.num_rows:
+            raise DataError(
+                f"The {role} has no row: a RecordBatchReader is read once, and this one is empty or was read already;"
+                " pass reader.read_all(), a table, to every call"
+            )
+        return table
     if isinstance(data, dict):
         return _of_columns(data, unread)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):

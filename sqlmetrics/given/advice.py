@@ -34,6 +34,8 @@ def to_numbers(columns: Columns, name: str) -> str:
     def read(without: str, comma: bool) -> str:
         return columns.written("written_number", columns[name], without, comma)
 
+    if columns.in_files is not None and (differ := columns.in_files(name)):
+        return f"{differ}; write it alike in all"
     texts = columns.some_texts(name)
     if not texts:
         return f"; an expression is written {expression(read('', False))}"

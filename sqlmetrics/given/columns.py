@@ -71,6 +71,8 @@ class Columns:
     source: Source | None = None
     first_text: Callable[[str], tuple[str, str] | None] | None = None
     """Of a text file: the place of a text that is no number, and the text."""
+    in_files: Callable[[str], str] | None = None
+    """Of several files: how a column that is text differs between them."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -288,7 +290,14 @@ def holds_values(column: Any) -> bool:
         or getattr(column, "ndim", 1) == 0
     ):
         return False
+    if _is_series(column):  # of texts, too
+        return True
     return len(column) > 10 or not all(isinstance(one, str) for one in column)
+
+
+def _is_series(column: Any) -> bool:
+    """Whether it is one column of a pandas or polars frame, with its values."""
+    return type(column).__name__ == "Series" and hasattr(column, "name")
 
 
 def is_key(column: Any) -> bool:
@@ -308,8 +317,11 @@ def got(column: Any) -> str:
     """
     if not holds_values(column):
         return f"{column!r:.200}"
+    named = (
+        f"write {column.name!r}, its name; " if _is_series(column) and isinstance(column.name, str) else ""
+    )
     return (
-        f"{len(column):,} values ({type(column).__name__}); evaluate takes arrays as y_true=, y_score=, y_pred=,"
+        f"{len(column):,} values ({type(column).__name__}); {named}evaluate takes arrays as y_true=, y_score=, y_pred=,"
         " groups= and sample_weight=, and every function as columns of data, {'name': array}"
     )
 
@@ -358,6 +370,8 @@ def as_list(value: str | Iterable[str] | None, role: str) -> list[str]:
         return [value]
     if not isinstance(value, Iterable) or isinstance(value, Mapping):
         raise SqlMetricsError(f"{role}= takes a name or a list of names, got {value!r}")
+    if _is_series(value):
+        raise SqlMetricsError(f"{role}= takes names of columns, got {got(value)}")
     return list(value)
 
 

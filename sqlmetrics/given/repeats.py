@@ -9,8 +9,11 @@ from typing import Any
 from sqlmetrics.given.columns import texts_in
 from sqlmetrics.options import Options
 
-#: Names of keys: user_id, userId, id, session.
-KEY = re.compile(r"(?:^|[_ .-])(?:id|key)$|[a-z](?:Id|ID)$|^(?:user|session|query|customer|patient)(?:id)?$")
+#: Names of keys: user_id, userId, id, session, task.
+KEY = re.compile(
+    r"(?:^|[_ .-])(?:id|key)$|[a-z](?:Id|ID)$"
+    r"|^(?:user|session|query|customer|patient|task|problem|question|prompt)(?:id)?$"
+)
 ROWS = 1000  # of so many first rows, since a note is not worth a pass over all
 FEWEST = 10  # values of a key; fewer are those of a category
 
@@ -29,17 +32,19 @@ def repeated_key(data: Any, options: Options, what: str) -> list[str]:
         options: the options of the call.
         what: what takes rows as independent, such as `an interval`.
     """
-    if options.group is not None or options.class_scores is not None or options.models is not None:
-        return []  # of several models in long form, each has a row of a key
-    used = {*texts_in(list(vars(options).values()))}
+    if options.group is not None or options.class_scores is not None:
+        return []
+    models = options.models
+    model = models if models is None or isinstance(models, str) else next(iter(models))
+    # an item= without lists names what was tried, several times
+    used = {*texts_in([value for name, value in vars(options).items() if name != "item"])}
     for name in _names(data):
         if isinstance(name, str) and KEY.search(name) and name not in used:
-            values, rows = _first(data, name)
+            values, rows = _first(data, name, model)
             if values >= FEWEST and rows > 1.2 * values:
                 part = "the first " if rows == ROWS else ""
-                told = (
-                    f"{values:,} values of {name!r} in {part}{rows:,} rows: {what} takes rows as independent"
-                )
+                of = f"{name!r}" if model is None else f"{name!r} and {model!r}"
+                told = f"{values:,} values of {of} in {part}{rows:,} rows: {what} takes rows as independent"
                 return [f"{told}; group={name!r} takes the rows of a value together"]
     return []
 
@@ -55,11 +60,22 @@ def _names(data: Any) -> Iterable[Any]:
     return list(data.column_names if hasattr(data, "column_names") else getattr(data, "columns", ()))
 
 
-def _first(data: Any, name: str) -> tuple[int, int]:
-    """How many values the first rows have, and how many rows these are, without those that lack a value."""
+def _first(data: Any, name: str, model: str | None) -> tuple[int, int]:
+    """How many values the first rows have, and how many rows these are, without those that lack a value.
+
+    Of models in long form each has rows of a value, so a value counts for each of them.
+    """
     try:
-        first = [row.get(name) for row in data[:ROWS]] if isinstance(data, list) else data[name][:ROWS]
-        given = [value for value in first if value is not None]
+        first = _values(data, name)
+        models = first if model is None else _values(data, model)
+        given = [pair for pair in zip(first, models, strict=True) if pair[0] is not None]
         return len({*given}), len(given)
     except TypeError:  # lists are no keys, and what is read once has no first rows
         return 0, 0
+
+
+def _values(data: Any, name: str) -> list[Any]:
+    """A column of the first rows."""
+    if isinstance(data, list):
+        return [row.get(name) for row in data[:ROWS]]
+    return list(data[name][:ROWS])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.notation import parsed
 from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ def reversed_scores(report: Report, statement: Statement) -> list[str]:
     error = math.sqrt((m + n + 1) / (12 * m * n)) if m and n else math.inf
     for name, notation in statement.notations.items():
         chance = of_notation(notation).chance if name in report.metrics else None
-        if chance is None:
+        # how far lists differ, or the worst of them, is low for a good score, too
+        if chance is None or parsed(notation)[1].get("average") in ("std", "min"):
             continue
         values = [row[name] for row in report if row[name] is not None and row.get("is_total", not report.by)]
         if values and (least := min(values)) < chance - max(0.1, 4 * error):

@@ -30,13 +30,21 @@ NOTES = {
 WITHOUT = "groups_without_"
 
 
-def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
-    """The counts in `NOTES` that are not 0, one line each, and those of lists in which a metric is undefined."""
+def noted(count: Callable[[str], int], names: list[str], in_n_rows: bool = False) -> list[str]:
+    """The counts in `NOTES` that are not 0, one line each, and those of lists in which a metric is undefined.
+
+    Args:
+        count: the number behind a name.
+        names: the counts that there are.
+        in_n_rows: whether a column n_rows counts the dropped rows; the note says so.
+    """
     without = {
         name: f"groups without a value of {name.removeprefix(WITHOUT)}: {{}}"
         for name in names
         if name.startswith(WITHOUT)
     }
     notes = {name: NOTES[name] for name in NOTES if name in names} | without
+    if in_n_rows and "rows_dropped" in notes:
+        notes["rows_dropped"] = notes["rows_dropped"].replace("{}", "{}, which n_rows counts")
     numbers = [(name, count(name)) for name in notes]
     return [notes[name].format(f"{number:,}") for name, number in numbers if number]

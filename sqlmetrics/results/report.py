@@ -366,7 +366,7 @@ class Report(Result):
         can_end = {column.name for column in self.statement.results if column.interval}
         ends = {name: (f"{name}_low", f"{name}_high") for name in self._metrics if f"{name}_low" in can_end}
         open_ends = without_interval(of_all, ends)
-        return [*noted(self.count, self._counts), *reasons, *open_ends, *self.further]
+        return [*noted(self.count, self._counts, in_n_rows=True), *reasons, *open_ends, *self.further]
 
 
 class ListReport(Result):

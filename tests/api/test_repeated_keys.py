@@ -88,3 +88,19 @@ def test_what_is_no_repeated_key() -> None:
         == []
     )
     assert told(sm.evaluate(ROWS, "auc", by="user_id", total=False, **asked)) == []
+
+
+def test_attempts_of_models_in_long_form() -> None:
+    """Each model has rows of a task once, or several attempts, which are not independent."""
+    once = [{"task": i, "model": m, "ok": i % 3 % 2} for i in range(40) for m in "xy"]
+    asked = {"models": "model", "interval": 0.95}
+    assert told(sm.evaluate(once, "mean(column=ok)", **asked)) == []
+    for item in (None, "task"):
+        [note] = told(sm.evaluate(once * 3, "mean(column=ok)", item=item, **asked))
+        assert note.startswith(
+            "80 values of 'task' and 'model' in 240 rows: an interval takes rows as independent"
+        )
+    for models in ("model", {"model": ["x"]}):
+        assert (
+            told(sm.evaluate(once * 3, "mean(column=ok)", group="task", **asked | {"models": models})) == []
+        )

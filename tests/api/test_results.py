@@ -67,7 +67,9 @@ def test_the_audit_and_the_long_table_name_the_total() -> None:
 @pytest.mark.slow
 def test_a_result_knows_its_version_and_statement() -> None:
     one = report()
-    assert one.sql.startswith(f"-- sqlmetrics {sm.__version__}, statement {one.statement_hash}\nwith\n")
+    assert one.sql.startswith(
+        f"-- sqlmetrics {sm.__version__}, statement {one.statement_hash}\n-- evaluate over "
+    )
     assert one.version == sm.__version__
     assert re.fullmatch("[0-9a-f]{12}", one.statement_hash)
     assert report().statement_hash == one.statement_hash == one.audit.statement_hash

@@ -99,7 +99,7 @@ def test_markdown_has_the_notes_below_the_table() -> None:
     report = sm.evaluate(BAD, "auc", on_bad_rows="drop", **{**ROLES, **FACTS})
     table, notes = report.to_markdown().split("\n\n")
     assert table.startswith("| n_rows |")
-    assert notes == "- rows dropped: 1 (on_bad_rows='drop')"
+    assert notes == "- rows dropped: 1, which n_rows counts (on_bad_rows='drop')"
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_json_has_the_notes_and_who_made_it() -> None:
     assert json.loads(report.to_json()) == {
         "sqlmetrics": sm.__version__,
         "statement_hash": report.statement_hash,
-        "notes": ["rows dropped: 1 (on_bad_rows='drop')"],
+        "notes": ["rows dropped: 1, which n_rows counts (on_bad_rows='drop')"],
         "by": [],
         "metrics": ["auc"],
         "rows": report.to_dicts(),
@@ -301,6 +301,6 @@ def test_latex_escapes_names_and_has_the_notes() -> None:
         name + rf" & 9 & $-${-report.value('x_y'):.4f} \\",
         rf"all & 9 & $-${-report.value('x_y'):.4f} \\",
         r"\bottomrule",
-        r"\multicolumn{3}{l}{\footnotesize rows dropped: 1} \\",
+        r"\multicolumn{3}{l}{\footnotesize rows dropped: 1, which n\_rows counts} \\",
         r"\end{tabular}",
     ]

@@ -14,7 +14,7 @@ import pytest
 import sqlmetrics as sm
 from sqlmetrics.book.signatures import parameters
 from sqlmetrics.book.templates import macro_files, macros
-from support.calls import CALLS
+from support.calls import CALLS, STAMP
 from support.errors import assert_told, told
 
 DRAW = random.Random(5)
@@ -181,7 +181,7 @@ def test_a_lazy_table_is_filtered_once() -> None:
     """What is read once is stored without the rows that are left out."""
     table = pa.Table.from_pylist(ROWS)
     report = sm.evaluate(table, ["auc", "ks"], where=WHERE, **ROLES)
-    assert report.sql.count("country = 'de'") == 1
+    assert STAMP.sub("", report.sql).count("country = 'de'") == 1
     statement = sm.render("select * from t", "auc", where=WHERE, **ROLES)
     source, _, rest = statement.partition("sm_given as")
     assert ("country" in source, "country" in rest) == (True, False)

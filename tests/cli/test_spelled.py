@@ -96,5 +96,5 @@ def test_notes_name_options(run, form: str, tmp_path: Path) -> None:
     table.write_text("y,s\n0,2\n0,3\n,1\n")
     words = ("--label", "y", "--score", "s", "--on-bad-rows", "drop", "--format", form)
     printed = run("evaluate", str(table), "-m", "auc", *words).out
-    assert "rows dropped: 1 (--on-bad-rows drop)" in printed
+    assert "rows dropped: 1, which n_rows counts (--on-bad-rows drop)" in printed
     assert "labels from 1 on count as positive; change it with --positive" in printed

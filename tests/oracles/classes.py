@@ -147,6 +147,12 @@ class Example(NamedTuple):
     weight: float
 
 
+def pooled(examples: list[Example]) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    """The scores of the examples' own classes and those of all others, with their weights."""
+    scores = [(one == e.true, (s, e.weight)) for e in examples for one, s in e.scores.items()]
+    return [pair for own, pair in scores if own], [pair for own, pair in scores if not own]
+
+
 def multiclass_auc(examples: list[Example], method: str, average: str = "macro") -> float | None:
     """Hand and Till (2001), section 2: pairs counted; `ovr` takes all other classes as the other one."""
 
@@ -159,6 +165,10 @@ def multiclass_auc(examples: list[Example], method: str, average: str = "macro")
         )
         return right / (weight_of(group) * weight_of(others))
 
+    if average == "micro":
+        right, wrong = pooled(examples)
+        won = math.fsum(w * v * wins(s, t) for s, w in right for t, v in wrong)
+        return ratio(won, math.fsum(w for _, w in right) * math.fsum(w for _, w in wrong))
     groups: dict[Any, list[Example]] = {}
     for example in examples:
         if example.weight:
@@ -182,6 +192,12 @@ def multiclass_auc(examples: list[Example], method: str, average: str = "macro")
 
 def multiclass_average_precision(examples: list[Example], average: str = "macro") -> float | None:
     """Each class against the rest: the precision down to each of its examples, averaged over these."""
+    if average == "micro":
+        right, wrong = pooled(examples)
+        above = [math.fsum(w for s, w in right + wrong if s >= score) for score, _ in right]
+        hits = [math.fsum(w for s, w in right if s >= score) for score, _ in right]
+        terms = [w * hit / all_ for (_, w), hit, all_ in zip(right, hits, above, strict=True) if w]
+        return ratio(math.fsum(terms), math.fsum(w for _, w in right))
     values, weights = [], []
     for one in dict.fromkeys(example.true for example in examples if example.weight):
         mine = [example for example in examples if example.true == one]

@@ -84,6 +84,24 @@ def list_weight(one: RankedList, o: SimpleNamespace) -> float:
     return weight * (one.origin[o.weight_column] if o.weight_column else 1)
 
 
+def difference(tops: list[float], weights: list[float], of: str) -> float | None:
+    """The standard deviation, median, least or greatest of top / weight, over the lists of weight > 0."""
+    values = sorted((top / weight, weight) for top, weight in zip(tops, weights, strict=True) if weight)
+    if not values:
+        return None
+    total = math.fsum(weight for _, weight in values)
+    if of == "std":
+        mean = math.fsum(value * weight for value, weight in values) / total
+        return math.sqrt(math.fsum(weight * (value - mean) ** 2 for value, weight in values) / total)
+    if of in ("min", "max"):
+        return values[0 if of == "min" else -1][0]
+    down = [math.fsum(weight for _, weight in values[: i + 1]) for i in range(len(values))]
+    low = next(value for (value, _), through in zip(values, down, strict=True) if through >= total / 2)
+    return (
+        low + next((v for (v, _), through in zip(values, down, strict=True) if through > total / 2), low)
+    ) / 2
+
+
 def list_value(
     formula: Callable[..., Parts], is_empty: Callable[..., bool], lists: list[RankedList], o: SimpleNamespace
 ) -> float | None:
@@ -112,5 +130,8 @@ def list_value(
         bottoms.append(weight * (denominator if o.average == "micro" else 1))
     if o.average == "sum":
         return math.fsum(tops) if tops else None
+    if o.average in ("std", "median", "min", "max"):
+        found = difference(tops, bottoms, o.average)
+        return math.exp(found) if found is not None and o.scale == "log" else found
     mean = ratio(math.fsum(tops), math.fsum(bottoms))
     return math.exp(mean) if mean is not None and o.scale == "log" else mean

@@ -144,13 +144,13 @@ def test_multiclass_auc(seed: int) -> None:
         f"multiclass_auc(method=ovr, average={average})": sklearn.roc_auc_score(
             label, scores, multi_class="ovr", average=average, sample_weight=weight
         )
-        for average in ("macro", "weighted")
+        for average in ("macro", "weighted", "micro")
     }
     expected |= {
         f"multiclass_average_precision(average={average})": sklearn.average_precision_score(
             label_binarize(label, classes=range(classes)), scores, average=average, sample_weight=weight
         )
-        for average in ("macro", "weighted")
+        for average in ("macro", "weighted", "micro")
     }
     compare(expected, rows, weight="w", **facts)
     wide = [

@@ -133,6 +133,10 @@ def test_lists_without_ties_against_ranx(seed):
     listed = ranx.Run({t: run[t] for t in lists})
     by_list = ranx.evaluate(ranx.Qrels(relevant), listed, list(names.values()), return_mean=False)
     expected = {notation: statistics.fmean(by_list[name]) for notation, name in names.items()}
+    for k in (3, 10):
+        values = [float(value) for value in by_list[f"f1@{k}"]]
+        of = {"std": statistics.pstdev, "median": statistics.median, "min": min, "max": max}
+        expected |= {f"f1(average={name})@{k}": function(values) for name, function in of.items()}
     # Its gains are the labels themselves, where RBP is of gains up to 1.
     expected |= {notation: value / 3 for notation, value in expected.items() if "rbp" in notation}
     facts["truth"] = [row for row in facts["truth"] if row["group"] in lists]

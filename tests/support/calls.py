@@ -8,7 +8,7 @@ from typing import Any
 from sqlmetrics.book.templates import macros
 from support import frozen
 
-STAMP = re.compile(r"-- (sqlmetrics [0-9.]+, statement [0-9a-f]{12})\n")
+STAMP = re.compile(r"-- (sqlmetrics [0-9.]+, statement [0-9a-f]{12})\n(?:-- .*\n)*")
 
 
 PREDICTIONS = {"relation": "predictions", "label": "clicked", "score": "p", "positive": 1}
@@ -500,6 +500,6 @@ def statement(call: str, dialect: str) -> str:
 
 
 def unstamped(statement: str) -> str:
-    """A statement without what changes with the version of the package: the stamp, which a state keeps, too."""
+    """A statement without the stamp, which a state keeps, too, and the head: they change with the package's texts."""
     found = STAMP.match(statement)
     return statement[found.end() :].replace(found[1], "stamp") if found else statement

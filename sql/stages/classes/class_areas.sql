@@ -7,12 +7,15 @@
   a higher score for c, and their sums by (c, t) serve both one against the rest and one against one. No pair
   of examples is formed.
 
+  The micro average takes the scores of all classes as those of one: one more sort, without the class.
+
   sm_opponents: by class (sm_item) and true class: sm_precisions: of the true class, the precision down to each example;
     sm_wins: the pairs of an example of each that the score of sm_item orders correctly, a tie counting one half;
     sm_of_class: the weight of the true class
   sm_areas: by class: sm_item; sm_precisions: its sum over the examples of the class; sm_wins, sm_positives,
     sm_negatives: of one against the rest; sm_pair_areas, sm_pairs: the AUCs against each other class, and their
-    number; sm_weighted_pair_areas, sm_pair_weights: the same, each times the weight of both classes
+    number; sm_weighted_pair_areas, sm_pair_weights: the same, each times the weight of both classes; sm_micro_wins,
+    sm_micro_precisions: of its wrong and its right scores among those of all classes
 #}
 {% macro stage_opponents(plan) -%}
 {%- set keys = plan['facts']['keys'] -%}
@@ -20,10 +23,33 @@
 {%- set joined = sqlmetrics.slice_keys(plan, 'sm_class_scores.') -%}
 {%- set down = '(partition by ' ~ (joined + ['sm_class_scores.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
-{%- set own = 'sum(case when sm_true = sm_class_scores.sm_item then ' ~ weight ~ ' else 0 end) over ' ~ down -%}
-{%- set won, precise = sqlmetrics.reads_wins(plan), sqlmetrics.reads(plan, 'class_areas', 'precisions') -%}
-{%- set precision = sqlmetrics.ratio('sm_own_through', 'sm_all_through') -%}
-{%- set beaten = sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2' -%}
+{%- set down_all = '(' ~ ('partition by ' ~ joined | join(', ') ~ ' ' if joined) ~ 'order by sm_score desc' -%}
+{%- set own = 'sum(case when sm_true = sm_class_scores.sm_item then ' ~ weight ~ ' else 0 end) over ' -%}
+{%- set all, through = 'sum(' ~ weight ~ ') over ', sqlmetrics.sql_with_ties() ~ ')' -%}
+{%- set tied = ' range between current row and current row)' -%}
+{%- set made, summed = [], [] -%}
+{#- a negative score is beaten by each positive one above it, and by half of those that tie with it -#}
+{%- for order, name, wins, precisions in (
+    (down, '', sqlmetrics.reads_wins(plan), 'precisions'),
+    (down_all, 'micro_', sqlmetrics.reads(plan, 'class_areas', 'micro_wins'), 'micro_precisions'),
+) -%}
+    {%- set precise = sqlmetrics.reads(plan, 'class_areas', precisions) -%}
+    {%- set through_of, tied_of, all_of = 'sm_' ~ name ~ 'own_through', 'sm_' ~ name ~ 'own_tied',
+        'sm_' ~ name ~ 'all_through' -%}
+    {%- if wins or precise -%}{%- do made.append(own ~ order ~ through ~ ' as ' ~ through_of) -%}{%- endif -%}
+    {%- if wins -%}
+        {%- do made.append(own ~ order ~ tied ~ ' as ' ~ tied_of) -%}
+        {%- set beaten = sqlmetrics.sql_double(through_of) ~ ' - ' ~ sqlmetrics.sql_double(tied_of) ~ ' / 2' -%}
+        {%- do summed.append('sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, beaten)) ~ ') as sm_'
+            ~ name ~ 'wins') -%}
+    {%- endif -%}
+    {%- if precise -%}
+        {%- do made.append(all ~ order ~ through ~ ' as ' ~ all_of) -%}
+        {%- set precision = sqlmetrics.ratio(through_of, all_of) -%}
+        {%- do summed.append('sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, precision)) ~ ') as sm_'
+            ~ precisions) -%}
+    {%- endif -%}
+{%- endfor -%}
 -- pairs of examples of two classes that a score orders rightly
 sm_opponents as (
     select
@@ -31,21 +57,11 @@ sm_opponents as (
             'sm_item',
             'sm_true',
             'sum(' ~ weight ~ ') as sm_of_class',
-        ] + ([
-            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, beaten)) ~ ') as sm_wins',
-        ] if won else []) + ([
-            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, precision)) ~ ') as sm_precisions',
-        ] if precise else []), 8) }}
+        ] + summed, 8) }}
     from (
         select
             {{- sqlmetrics.lines(joined + ['sm_class_scores.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
-                + [
-                    own ~ sqlmetrics.sql_with_ties() ~ ') as sm_own_through',
-                ] + ([
-                    own ~ ' range between current row and current row) as sm_own_tied',
-                ] if won else []) + ([
-                    'sum(' ~ weight ~ ') over ' ~ down ~ sqlmetrics.sql_with_ties() ~ ') as sm_all_through',
-                ] if precise else []), 12) }}
+                + made, 12) }}
         from sm_class_scores
         {%- if not plan['facts']['class_scores'] %}
         {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_class_scores', 'sm_examples') %}
@@ -58,7 +74,7 @@ sm_opponents as (
 
 {# True if a metric reads pairs of examples, and not precisions alone. #}
 {% macro reads_wins(plan) -%}
-    {%- for column in ('wins', 'negatives', 'pair_areas', 'pairs', 'weighted_pair_areas', 'pair_weights')
+    {%- for column in ('wins', 'pair_areas', 'pairs', 'weighted_pair_areas', 'pair_weights')
         if sqlmetrics.reads(plan, 'class_areas', column) -%}
         {%- do return(true) -%}
     {%- endfor -%}
@@ -73,13 +89,25 @@ sm_opponents as (
 {%- set area = sqlmetrics.ratio(
     'sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class'
 ) -%}
-{%- set columns = [] -%}
+{%- set columns, opposed = [], [] -%}
+{%- for column, same, read in (
+    ('of_class', false, sqlmetrics.reads_wins(plan) or sqlmetrics.reads(plan, 'class_areas', 'negatives')),
+    ('wins', false, sqlmetrics.reads_wins(plan)),
+    ('precisions', true, sqlmetrics.reads(plan, 'class_areas', 'precisions')),
+    ('micro_wins', false, sqlmetrics.reads(plan, 'class_areas', 'micro_wins')),
+    ('micro_precisions', true, sqlmetrics.reads(plan, 'class_areas', 'micro_precisions')),
+) if read -%}
+    {%- do opposed.append('case when sm_true ' ~ ('=' if same else '<>') ~ ' sm_item then sm_opponents.sm_' ~ column
+        ~ ' end as sm_' ~ column) -%}
+{%- endfor -%}
 {%- for column, sum in {
     'item': 'sm_item',
     'precisions': 'max(sm_opposing.sm_precisions)',
     'positives': 'max(sm_opposing.sm_positives)',
     'negatives': 'sum(sm_of_class)',
     'wins': 'sum(sm_opposing.sm_wins)',
+    'micro_wins': 'sum(sm_opposing.sm_micro_wins)',
+    'micro_precisions': 'max(sm_opposing.sm_micro_precisions)',
     'pair_areas': 'sum(' ~ area ~ ')',
     'pairs': 'count(' ~ area ~ ')',
     'weighted_pair_areas': 'sum((' ~ pair_weight ~ ') * ' ~ area ~ ')',
@@ -97,12 +125,7 @@ sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
                 'sm_item',
                 'max(case when sm_true = sm_item then sm_opponents.sm_of_class end) over (' ~ in_class
                     ~ ') as sm_positives',
-            ] + ([
-                'case when sm_true <> sm_item then sm_opponents.sm_of_class end as sm_of_class',
-                'case when sm_true <> sm_item then sm_opponents.sm_wins end as sm_wins',
-            ] if sqlmetrics.reads_wins(plan) else []) + ([
-                'case when sm_true = sm_item then sm_opponents.sm_precisions end as sm_precisions',
-            ] if sqlmetrics.reads(plan, 'class_areas', 'precisions') else []), 12) }}
+            ] + opposed, 12) }}
         from sm_opponents
     ) as sm_opposing
     group by {{ (keys + ['sm_item']) | join(', ') }}

@@ -30,7 +30,7 @@ sm_list_rows as (
         from sm_sliced
         where sm_problem = 0
     ) as sm_spanned
-    cross join (select 0 as sm_in_part union all select 1 as sm_in_part) as sm_twice
+    cross join (select 0 as sm_in_part union all select 1 as sm_in_part) as sm_twice -- a list as a whole, and its parts
     where sm_in_part = 0 or sm_first_of_list < sm_last_of_list
 )
 {%- endmacro %}

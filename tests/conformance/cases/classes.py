@@ -114,8 +114,9 @@ NUMBERS = [0, 1, 2, 5, 10]
 AREAS = [
     f"multiclass_auc(method={method}, average={average})"
     for method in ("ovr", "ovo")
-    for average in ("macro", "weighted")
-] + [f"multiclass_average_precision(average={average})" for average in ("macro", "weighted")]
+    for average in ("macro", "weighted", "micro")
+    if (method, average) != ("ovo", "micro")
+] + [f"multiclass_average_precision(average={average})" for average in ("macro", "weighted", "micro")]
 PROBABLE = ["multiclass_log_loss", "multiclass_log_loss(eps=0.2)", "multiclass_brier"]
 TOP_K = [f"top_k_accuracy@{k}" for k in (1, 2, 3, 50)]
 HOLES = [

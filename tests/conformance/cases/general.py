@@ -86,6 +86,14 @@ LIST_METRICS = [
         "gauc(weight=pairs)",
     ),
     *("gauc(on_empty=zero)", "gauc(average=micro)"),
+    # how far lists differ
+    *(
+        "ndcg(average=std)@3",
+        "recall(average=median, on_empty=zero)@3",
+        "map(average=min)@3",
+        "mrr(average=max)",
+    ),
+    *("gauc(average=std)", "gauc(average=median)", "ndcg(average=median, weight=pairs)@3"),
 ]
 TRUTH_METRICS = [
     *(

@@ -74,7 +74,8 @@ OF_CLASSES = st.one_of(
         st.sampled_from(["ovr", "ovo"]),
         st.sampled_from(["macro", "weighted"]),
     ),
-    st.sampled_from(["macro", "weighted"]).map("multiclass_average_precision(average={})".format),
+    st.just("multiclass_auc(method=ovr, average=micro)"),
+    st.sampled_from(["macro", "weighted", "micro"]).map("multiclass_average_precision(average={})".format),
     st.sampled_from(["multiclass_log_loss", "multiclass_log_loss(eps=0.2)", "multiclass_brier"]),
     st.sampled_from([1, 2, 3, 50]).map("top_k_accuracy@{}".format),
 )
