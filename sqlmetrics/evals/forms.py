@@ -69,7 +69,7 @@ def form_of(file: str) -> Form | None:
 
         try:
             return _of_columns(pyarrow.parquet.read_schema(path).names, "parquet")
-        except (OSError, ValueError):  # DuckDB says why it is none
+        except (OSError, ValueError):  # DuckDB says what is wrong with it
             return None
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if text[:1] not in ("{", "["):
