@@ -65,7 +65,7 @@
     }) -%}
 {%- endmacro %}
 
-{# The first of the measures that reads ratings as numbers; none if there is none. #}
+{# The first of the measures that reads ratings as numbers, or none. #}
 {% macro measure_of_numbers(measures) -%}
     {%- for measure in sqlmetrics.measures_of_agreement(measures) if measure['numbers'] -%}
         {%- do return(measure['name']) -%}

@@ -69,7 +69,7 @@
 {% macro shell_leaves_out() -%}
     {%- do return([
         'f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2',
-        'quantile_loss', 'wis', 'crps', 'pass', 'mean', 'total', 'quantile', 'rate',
+        'quantile_loss', 'wis', 'crps', 'pass', 'pass_all', 'mean', 'total', 'quantile', 'rate',
     ]) -%}
 {%- endmacro %}
 

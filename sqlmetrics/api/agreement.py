@@ -128,8 +128,9 @@ def _roles(facts: Facts, columns: Columns, raters: list[tuple[str, str]]) -> Fac
     """The facts with the roles of ratings in place of those of labels and lists."""
     roles = {"label": "value", "prediction": "rater"}
     given = {roles.get(role, role): fact for role, fact in facts.items() if role != "group"}
-    kinds = {name: columns.kind(column) for name, column in raters}
-    texts = in_numbers(columns, kinds, {name: columns.text(column, "raters") for name, column in raters})
+    named = [(name, column, columns.text(column, "raters")) for name, column in raters]
+    kinds = {name: columns.kind(column) for name, column, _ in named}
+    texts = in_numbers(columns, kinds, {name: text for name, _, text in named})
     return {**given, "raters": [{"name": name, "sql": text} for name, text in texts.items()]}
 
 

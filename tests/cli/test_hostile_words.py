@@ -73,6 +73,7 @@ def calls() -> dict[str, tuple[str, ...]]:
         "drift": ("--columns", "p", *days),
         "explain-change": change,
         "per-group": lists,
+        "agreement": ("-m", "gwet", "--raters", "y,c"),
         "state": ("-m", "brier", *facts, *score, "--period", "c"),
     }
     return {
@@ -87,7 +88,6 @@ def calls() -> dict[str, tuple[str, ...]]:
         "sql finish": ("sql", "finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),
         "chi-square": ("chi-square", "a.parquet", "--column", "c"),
         "two-proportions": ("two-proportions", "a.parquet", *facts, "--category", "c"),
-        "agreement": ("agreement", "a.parquet", "-m", "gwet", "--raters", "y,c"),
         "bradley-terry": ("bradley-terry", "battles.parquet"),
         "mcnemar": ("mcnemar", "a.parquet", *facts, "--baseline", "c", "--candidate", "y"),
         "report": ("report", "a.parquet", "-m", "brier", *facts, *score, "--output", "page.html"),

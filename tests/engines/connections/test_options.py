@@ -36,6 +36,8 @@ TAKERS = {
 }
 ROLES = (
     "label",
+    "value",
+    "rater",
     "score",
     "prediction",
     "group",
