@@ -34,7 +34,6 @@ TABLES: dict[str, tuple[Rows, list[str], dict[str, Any]]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.turns
 @pytest.mark.parametrize("table", TABLES)
 def test_intervals(table: str, engine: Engine) -> None:
     """By part, of the three days of each, and in total, of parts and days."""

@@ -74,7 +74,6 @@ def check(found: Rows, rows: Rows, measures: Sequence[str] = MEASURES) -> None:
         assert row["n_items"] == n, row
 
 
-@pytest.mark.turns
 @pytest.mark.parametrize("measures", [MEASURES[:3], ["krippendorff(level=ratio)", "cohen"], MEASURES[4:-1]])
 def test_all_measures(engine: Engine, measures: list[str]) -> None:
     rows = drawn(1)
