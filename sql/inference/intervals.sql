@@ -317,7 +317,9 @@
   Source: Miller (1974), doi:10.1093/biomet/61.1.1, for the jackknife
 #}
 {% macro powers_of(plan, spread, power) -%}
-    {%- if plan['question']['adds_up'] -%}{%- do return(sqlmetrics.powers_of_parts(plan, spread, power)) -%}{%- endif -%}
+    {%- if plan['question']['adds_up'] -%}
+        {%- do return(sqlmetrics.powers_of_parts(plan, spread, power)) -%}
+    {%- endif -%}
     {%- set unit, name = sqlmetrics.units()[spread['unit']], plan['asked']['prefix'] -%}
     {%- set leverage = spread.get('leverage') -%}
     {%- if spread['unit'] == 'groups' -%}

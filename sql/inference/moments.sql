@@ -23,8 +23,8 @@
     {%- if reason -%}
         {{- sqlmetrics.refuse_metric(
             plan,
-            "no state of periods makes its interval, since " ~ reason ~ "; ask for it without one, by a call of its own,"
-                ~ " or let evaluate compute the interval from the rows"
+            "no state of periods makes its interval, since " ~ reason
+                ~ "; ask for it without one, by a call of its own, or let evaluate compute the interval from the rows"
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -63,7 +63,8 @@
     {%- for b in range(power - 1, -1, -1) -%}
         {%- set ns.times = ns.times * (b + 1) // (power - b) -%}
         {%- set term = moments[b] if ns.times == 1 else ns.times ~ ' * ' ~ moments[b] -%}
-        {%- set ns.sum = gap ~ ' * ' ~ ns.sum if moments[b] == '0' else '(' ~ term ~ ' + ' ~ gap ~ ' * ' ~ ns.sum ~ ')' -%}
+        {%- set rest = gap ~ ' * ' ~ ns.sum -%}
+        {%- set ns.sum = rest if moments[b] == '0' else '(' ~ term ~ ' + ' ~ rest ~ ')' -%}
     {%- endfor -%}
     {%- set sum = sqlmetrics.need(plan, unit['spreads'], name ~ sqlmetrics.name_of_power(power), ns.sum) -%}
     {%- if 'leverage' not in spread -%}{%- do return(sum) -%}{%- endif -%}

@@ -30,8 +30,8 @@ sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
 {%- endmacro %}
 
 {#
-  sm_row_spreads, sm_list_spreads: the sums of powers of deviations. A state has the moments of its parts in their place,
-  sm_row_moments and sm_list_moments.
+  sm_row_spreads, sm_list_spreads: the sums of powers of deviations. A state has the moments of its parts in their
+  place, sm_row_moments and sm_list_moments.
 #}
 {% macro stage_spreads(plan, unit) -%}
 {%- set named = sqlmetrics.units()[unit] -%}

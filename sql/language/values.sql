@@ -23,7 +23,8 @@
       itself
     scale: a template over sums, the divisor of deviations; none is the sum of counts
     numerator, denominator: for a ratio of sums over units, templates over a unit
-    of_unit: for a ratio of sums, or a function of one: its n and d, those templates, and the ratio, a template over sums
+    of_unit: for a ratio of sums, or a function of one: its n and d, those templates, and the ratio, a template over
+      sums
     equal: for the same, true if every unit that counts adds 1 to the denominator
     above, below: the sums of numerator and denominator, templates over sums
     carried_by: a template over a unit, its weight among the units that carry the value, such as the positive rows of

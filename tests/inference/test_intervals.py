@@ -334,9 +334,7 @@ def test_refused(facts: dict[str, Any], message: str) -> None:
         sm.render("t", "mrr", **ROLES, **facts)
 
 
-@pytest.mark.parametrize(
-    ("macro", "facts"), [("per_group", {}), ("state", {"period": "day"}), ("finish", {"period": "day"})]
-)
+@pytest.mark.parametrize(("macro", "facts"), [("per_group", {}), ("state", {"period": "day"})])
 def test_what_has_no_interval(macro: str, facts: dict[str, Any]) -> None:
     with pytest.raises(sm.SqlMetricsError, match=f"{macro} takes no interval=; leave it out"):
         macros("duckdb")[macro](**ASKED, **facts, interval=0.9)

@@ -37,7 +37,9 @@
 {%- endmacro %}
 
 {# The columns of all of them. #}
-{% macro columns_of_sums(plan) -%}{%- do return(sqlmetrics.sums_of_state(plan).values() | sum(start=[])) -%}{%- endmacro %}
+{% macro columns_of_sums(plan) -%}
+    {%- do return(sqlmetrics.sums_of_state(plan).values() | sum(start=[])) -%}
+{%- endmacro %}
 
 {# Columns of offending values in a state, for the Python API only. #}
 {% macro examples_of_state(plan) -%}
