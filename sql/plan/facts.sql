@@ -136,6 +136,7 @@
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
         'score_levels': 'counted' if question['adds_up'] else score_levels, 'columns': columns, 'examples': examples,
         'period': periods | first if periods else none, 'where': where, 'gold': gold,
+        'gold_weight': gold_weight,
         'made_where': where if question['ends'] == 'sums' else made_where, 'said': said,
         'interval': interval, 'interval_method': interval_method, 'n_resamples': n_resamples, 'zone': zone,
         'rank_of_score': rank_of_score,
