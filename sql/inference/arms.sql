@@ -40,7 +40,8 @@
 
 {# The weight of a row of an arm: in those that people labelled also the inverse of the chance of that. #}
 {% macro weight_of_arm(roles, arm) -%}
-    {{- roles['weight'] ~ (' * ' ~ sqlmetrics.sql_double(roles['gold_weight']) if arm in ('people', 'judge') else '') -}}
+    {%- set inverse = ' * ' ~ sqlmetrics.sql_double(roles['gold_weight']) if arm in ('people', 'judge') else '' -%}
+    {{- roles['weight'] ~ inverse -}}
 {%- endmacro %}
 
 {#
@@ -79,7 +80,8 @@
     {%- set roles = roles if columns is not none else sqlmetrics.expressions(roles) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, relation=relation, label='sm_judgement', gold=gold, score=arms,
-        weight=weight if gold_weight is none else 'sm_judgement_weight', group='sm_row_number' if group is none else group, where=where, columns=columns,
+        weight=weight if gold_weight is none else 'sm_judgement_weight',
+        group='sm_row_number' if group is none else group, where=where, columns=columns,
         **dict(kwargs, read_once=true)
     ) -%}
     {%- set of_lists = sqlmetrics.compared_by(plan, ['lists']) -%}
@@ -92,7 +94,7 @@
     {%- set by_people = roles['gold'] ~ ' is not null and ' ~ roles['label'] ~ ' is not null' -%}
     {%- set by_people = 'sm_by_people = 1' if of_lists else by_people -%}
     {%- set others = 'sm_by_people = 0' if of_lists else roles['gold'] ~ ' is null' -%}
-    {#- drawn with unequal chances, neither part is like all rows: the others are then all rows, each with its weight -#}
+    {#- drawn with unequal chances, neither part is like all rows: the others are then all rows -#}
     {%- set others = others if gold_weight is none else '1 = 1' -%}
     {%- do question['own'].update({
         'mixed': gold_weight is not none or group is not none and of_lists | length == 0,

@@ -7,8 +7,8 @@
   nothing has c = 0, which leaves people alone. The variance is the sum of the squared influences of all units.
 
   Rows and lists are units of one arm, so var(j) is over the machine's labels of all units. A group may have rows
-  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups. So it is where people labelled
-  rows with unequal chances (gold_weight=): p and j are then weighted, and o is over all rows.
+  of both arms; of groups c is -cov(p, o - j) / var(o - j), from the influences of groups. So it is where people
+  labelled rows with unequal chances (gold_weight=): p and j are then weighted, and o is over all rows.
 
   Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance
   counts two units more on which they disagree, by as much as two units of people differ on average; it is at most the

@@ -29,7 +29,8 @@
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
-    said=none, gold=none, interval=none, interval_method=none, tightest_at=none, n_resamples=200, zone=none,
+    said=none, gold=none, gold_weight=none, interval=none, interval_method=none, tightest_at=none, n_resamples=200,
+    zone=none,
     rank_of_score=none
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
@@ -137,6 +138,7 @@
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
         'score_levels': 'counted' if question['adds_up'] else score_levels, 'columns': columns, 'examples': examples,
         'period': periods | first if periods else none, 'where': where, 'gold': gold,
+        'gold_weight': gold_weight,
         'made_where': where if question['ends'] == 'sums' else made_where, 'said': said,
         'interval': interval, 'interval_method': interval_method, 'tightest_at': tightest_at,
         'n_resamples': n_resamples, 'zone': zone,

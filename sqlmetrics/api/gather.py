@@ -111,7 +111,9 @@ def from_data(call: Call, baseline: str | None) -> Results:
         call.progress("comparison of models")
         _compare(call, found, baseline)
     if call.options.gold is not None:
-        found.left_out.append("Curves, lists and classes are left out: they would be those of the judge alone.")
+        found.left_out.append(
+            "Curves, lists and classes are left out: they would be those of the judge alone."
+        )
         return found
     if (first := next((one for one in call.asked if one.metric.grain == "lists"), None)) is not None:
         call.progress(f"{first.name} of each list")

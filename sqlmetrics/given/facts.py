@@ -258,16 +258,14 @@ def _column(columns: Columns, column: str | None, role: str) -> str | None:
 
 
 def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
-    """The label by people as SQL.
+    """The label by people, and its weight, as SQL.
 
     Raises:
         SqlMetricsError: it is the label of the machine, or of another kind.
     """
-    weight = {}
-    if options.gold_weight is not None:
-        weight = {"gold_weight": columns.number(options.gold_weight, "gold_weight")}
+    weight = None if options.gold_weight is None else columns.number(options.gold_weight, "gold_weight")
     if options.gold is None:
-        return {"gold": None, **weight}
+        return {"gold": None, "gold_weight": weight}
     text = columns.text(options.gold, "gold")
     if options.gold == options.label:
         raise SqlMetricsError(
@@ -280,7 +278,7 @@ def _gold(columns: Columns, options: Options) -> dict[str, str | None]:
             f"gold column '{options.gold}' is {kinds['gold']} and label column '{options.label}' is {kinds['label']};"
             " people and the machine label in one form"
         )
-    return {"gold": text, **weight}
+    return {"gold": text, "gold_weight": weight}
 
 
 def _key(columns: Columns, group: Any) -> Any:

@@ -69,7 +69,12 @@ def reads_of(
         scores = scores["column"]  # of arrays, with the names of their elements
     as_text = has_classes or isinstance(options.positive, str)
     roles = {"gold": None if as_text else options.gold, "score": options.score}
-    roles |= {"gold_weight": options.gold_weight, "weight": options.weight, "class_scores": scores, "numeric": numbers}
+    roles |= {
+        "gold_weight": options.gold_weight,
+        "weight": options.weight,
+        "class_scores": scores,
+        "numeric": numbers,
+    }
     computed = [(role, name) for role, columns in roles.items() for name in texts_in(columns)]
     keys = [options.by, options.group, options.item, options.subtopic, options.category, apart]
     keys.append(column_of_models(options.models))

@@ -60,10 +60,14 @@ def of_metrics(report: Report, asked: list[Asked]) -> Table:
     """
     totals = total_rows(report)
     models = [named(row["model"]) for row in totals] if "model" in report.columns else ["value"]
-    parts = {"": "", "_judge": "judge alone", "_gold": "people alone"} if "n_gold" in report.columns else {"": ""}
+    parts = (
+        {"": "", "_judge": "judge alone", "_gold": "people alone"} if "n_gold" in report.columns else {"": ""}
+    )
     several = len(models) > 1
     header = [
-        f"{model}, {part}" if part and several else part or model for model in models for part in parts.values()
+        f"{model}, {part}" if part and several else part or model
+        for model in models
+        for part in parts.values()
     ]
     rows = [
         [
