@@ -148,7 +148,8 @@ LAST = [
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Where a metric is added: the beginnings of paths.
 ADDED = (
-    "sql/metrics/", "sql/schema.yml", "sql/plan/aliases.sql", "sql/plan/directions.sql", "sql/plan/ranges.sql",
+    "sql/metrics/", "sql/schema.yml", "sql/plan/aliases.sql", "sql/plan/directions.sql", "sql/plan/definitions.sql",
+    "sql/plan/ranges.sql",
     "tests/oracles/", "tests/conformance/cases/", "tests/statements.json",
     *(path for path in PAGES.split() if "*" not in path),
 )  # fmt: skip

@@ -105,8 +105,8 @@ sm_levels_sums as (
 
 select
     day, is_total, n_rows, rows_dropped, rows_bad_label, rows_bad_score,
-    case when abs(sm_measure_7) <= 1.7976931348623157e308 then sm_measure_7 end as "auc",
-    case when abs(sm_measure_8) <= 1.7976931348623157e308 then sm_measure_8 end as "ks"
+    case when abs(sm_auc_value) <= 1.7976931348623157e308 then sm_auc_value end as "auc",
+    case when abs(sm_ks_value) <= 1.7976931348623157e308 then sm_ks_value end as "ks"
 from (
     select
         sm_row_sums.sm_slice, sm_slices.sm_by_1 as day,
@@ -115,8 +115,8 @@ from (
         cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,
         cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
         cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
-        cast((1 - (cast(sm_auc_ranks as double) - cast(sm_positives as double) * cast(sm_positives as double)) / nullif(2 * cast(sm_positives as double) * cast(sm_negatives as double), 0)) as double) as sm_measure_7,
-        cast(sm_ks as double) as sm_measure_8
+        cast((1 - (cast(sm_auc_ranks as double) - cast(sm_positives as double) * cast(sm_positives as double)) / nullif(2 * cast(sm_positives as double) * cast(sm_negatives as double), 0)) as double) as sm_auc_value,
+        cast(sm_ks as double) as sm_ks_value
     from sm_row_sums
     left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
     left join sm_levels_sums on sm_row_sums.sm_slice = sm_levels_sums.sm_slice

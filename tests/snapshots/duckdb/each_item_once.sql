@@ -288,7 +288,7 @@ sm_list_sums as (
             from sm_lists
             group by sm_slice, case when sm_slice = sm_last_slice then 1 else 0 end, case when sm_part = 0 then 1 else 0 end
         ) as sm_added_up
-        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice -- a row for the slice, one for the total
     ) as sm_added_up_twice
     where case when sm_in_total = 1 then sm_of_total else sm_of_slice end = 1
     group by sm_counted_in
@@ -298,7 +298,7 @@ select
     day, is_total, n_rows, rows_dropped, rows_bad_label, rows_bad_score, rows_bad_group,
     rows_bad_item, n_groups, groups_empty, groups_tied, rows_duplicate, rows_negative_grade,
     rows_huge_grade,
-    case when abs(sm_measure_15) <= 1.7976931348623157e308 then sm_measure_15 end as "ndcg_10"
+    case when abs(sm_ndcg_10_value) <= 1.7976931348623157e308 then sm_ndcg_10_value end as "ndcg_10"
 from (
     select
         sm_row_sums.sm_slice, sm_slices.sm_by_1 as day,
@@ -317,7 +317,7 @@ from (
         cast(coalesce(sm_rows_huge_grade, 0) as bigint) as rows_huge_grade,
         cast(case
             when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(sm_ndcg_10_counted, 0))
-        end as double) as sm_measure_15
+        end as double) as sm_ndcg_10_value
     from sm_row_sums
     left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
     left join sm_list_sums on sm_row_sums.sm_slice = sm_list_sums.sm_slice
