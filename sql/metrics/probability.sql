@@ -206,6 +206,55 @@
 {%- endmacro %}
 
 {#
+  Uncertainty of the Brier score, the variance of the label: the Brier score of a constant score, the share of positive
+  rows (of the slice). Beside it are brier_reliability and brier_resolution.
+
+  Formula: \text{UNC} = \bar{y} (1 - \bar{y})
+  Better: none
+  Range: [0, 0.25]
+  Unit: none
+  Traps: it describes the data and not the model
+  Errors: a label other than 0 and 1, unless positive= is given
+  Source: Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2
+  Example: brier_uncertainty
+#}
+{% macro metric_brier_uncertainty(plan) -%}
+    {%- set total = sqlmetrics.row_total(plan) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        sqlmetrics.ratio(sqlmetrics.row_positives(plan), total) ~ ' * '
+            ~ sqlmetrics.ratio(sqlmetrics.row_negatives(plan), total),
+        most=0.25
+    )) -%}
+{%- endmacro %}
+
+{#
+  Spiegelhalter's z: the Brier score less the one expected of calibrated scores, in standard errors. If scores are
+  calibrated, it is about normal with mean 0 and variance 1 in many rows: beyond -1.96 and 1.96 calibration is
+  rejected at 5 %.
+
+  Formula: z = \frac{\sum_i w_i (y_i - s_i) (1 - 2 s_i)}{\sqrt{\sum_i w_i (1 - 2 s_i)^2 s_i (1 - s_i)}}
+  Returns: float; a row of weight 2 counts as two rows
+  Better: nearer 0
+  Range: (-inf, inf)
+  Unit: none
+  Undefined: null if there are no rows, or if every score is 0, 0.5 or 1
+  Interval: none, since it is a statistic of a test
+  Traps: above 0 scores are too extreme, below 0 too near 0.5, and errors of both kinds cancel out; it grows with the
+    rows, so it is no size of an error; weights have to be numbers of rows; rows of one list are not independent
+  Source: Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials,
+    doi:10.1002/sim.4780050506
+  Example: spiegelhalter_z
+#}
+{% macro metric_spiegelhalter_z(plan) -%}
+    {%- set p, slope = sqlmetrics.probability_of(plan), '(1 - 2 * {score})' -%}
+    {%- set above = sqlmetrics.row_sum(
+        plan, 'spiegelhalter', ['(' ~ sqlmetrics.positive_of(plan) ~ ' - ' ~ p ~ ')', slope]
+    ) -%}
+    {%- set below = sqlmetrics.row_sum(plan, 'spiegelhalter_variance', [slope, slope, p, '(1 - ' ~ p ~ ')']) -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.ratio(above, 'sqrt(' ~ below ~ ')'))) -%}
+{%- endmacro %}
+
+{#
   Hinge loss, of a support vector machine: the mean of max(0, 1 - score) over positive rows and of max(0, 1 + score)
   over negative ones.
 

@@ -68,8 +68,8 @@
         ~ " 'cohen'" -%}
     {%- set qwk = "is kappa(weights=quadratic)" ~ classes -%}
     {%- set bins = "is ece(bins=15) here, and mce for the greatest error of a bin" -%}
-    {%- set calibrated = "is not here; ece and brier judge probabilities, and sqlmetrics.curve with 'calibration' shows"
-        ~ " them" -%}
+    {%- set calibrated = "is not here; spiegelhalter_z tests whether probabilities are calibrated" -%}
+    {%- set parts = "is brier_reliability, brier_resolution and brier_uncertainty here" -%}
     {%- set line = "is not here; copc is the ratio of positive rows to the sum of scores, and sqlmetrics.curve with"
         ~ " 'calibration' shows where they differ" -%}
     {%- set parity = "is demographic_parity_difference(sensitive=sex) here, or"
@@ -155,7 +155,8 @@
         'gwet_ac1': agreed, 'gwet_ac2': agreed, 'light_kappa': agreed,
         'qwk': qwk, 'weighted_kappa': qwk, 'quadratic_weighted_kappa': qwk,
         'calibration_error': bins,
-        'hosmer_lemeshow': calibrated, 'spiegelhalter_z': calibrated,
+        'hosmer_lemeshow': calibrated, 'spiegelhalter': "is spiegelhalter_z here",
+        'brier_decomposition': parts, 'murphy_decomposition': parts,
         'calibration_slope': line, 'calibration_intercept': line,
         'demographic_parity': parity, 'statistical_parity': parity, 'statistical_parity_difference': parity,
         'disparate_impact': impact, 'adverse_impact_ratio': impact,

@@ -30,8 +30,7 @@
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     said=none, gold=none, gold_weight=none, interval=none, interval_method=none, tightest_at=none, n_resamples=200,
-    zone=none,
-    rank_of_score=none
+    zone=none, rank_of_score=none
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}

@@ -52,7 +52,7 @@ MISTAKES = {
         "No metric over 'lists' has 'reward' in its name",
     ),
     "list of no metric": (["list", "psi"], "which 'sqlmetrics drift' does"),
-    "curve as metrics": (["list", "reliability", "--format", "json"], "No metric has 'reliability' in"),
+    "curve as metrics": (["list", "diagram", "--format", "json"], "No metric has 'diagram' in"),
     "kind twice": (["list", "--over", "rows", "--over", "lists"], "--over is written 2 times"),
     "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, det, gain"),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),

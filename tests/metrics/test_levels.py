@@ -109,7 +109,11 @@ def test_calibration_error_as_torchmetrics_has_it(seed: int) -> None:
         inside = bin_of == number
         share[number], gap[number] = inside.mean(), abs(label[inside].mean() - score[inside].mean())
     compare(
-        {"ece(bins=15)": (share * gap).sum(), "mce(bins=15)": gap.max()},
+        {
+            "ece(bins=15)": (share * gap).sum(),
+            "mce(bins=15)": gap.max(),
+            "rms_calibration_error(bins=15)": (share * gap**2).sum() ** 0.5,
+        },
         as_rows({"label": label, "score": score}),
     )
 

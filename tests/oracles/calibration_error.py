@@ -46,4 +46,52 @@ def mce(rows: list[Observation], bins: float = 10, equal: str = "width") -> floa
     return max((gap(part) for part in bins_of(rows, int(bins), equal)), default=None)
 
 
-METRICS = (ece, mce)
+def share(rows: list[Observation]) -> float:
+    return weighed(rows, lambda row: row.positive) / weighed(rows, lambda _: 1)
+
+
+def brier_reliability(rows: list[Observation], bins: float = 10, equal: str = "width") -> float | None:
+    """Murphy (1973): the first term of the partition."""
+    parts = bins_of(rows, int(bins), equal)
+    return ratio(
+        math.fsum(weighed(part, lambda _: 1) * gap(part) ** 2 for part in parts), weighed(rows, lambda _: 1)
+    )
+
+
+def brier_resolution(rows: list[Observation], bins: float = 10, equal: str = "width") -> float | None:
+    """Murphy (1973): the second term."""
+    parts = bins_of(rows, int(bins), equal)
+    return ratio(
+        math.fsum(weighed(part, lambda _: 1) * (share(part) - share(rows)) ** 2 for part in parts),
+        weighed(rows, lambda _: 1),
+    )
+
+
+def rms_calibration_error(rows: list[Observation], bins: float = 10, equal: str = "width") -> float | None:
+    """Kumar et al. (2019): the root of the reliability."""
+    squared = brier_reliability(rows, bins, equal)
+    return None if squared is None else math.sqrt(squared)
+
+
+def debiased_calibration_error(
+    rows: list[Observation], bins: float = 10, equal: str = "width"
+) -> float | None:
+    """Kumar et al. (2019): each bin less the variance of its share of positives."""
+
+    def squared(part: list[Observation]) -> float:
+        n, y = weighed(part, lambda _: 1), share(part)
+        return n * (gap(part) ** 2 - y * (1 - y) / (n - 1)) if n > 1 else 0
+
+    parts = bins_of(rows, int(bins), equal)
+    mean = ratio(math.fsum(squared(part) for part in parts), weighed(rows, lambda _: 1))
+    return None if mean is None else math.sqrt(max(mean, 0))
+
+
+METRICS = (
+    ece,
+    mce,
+    rms_calibration_error,
+    debiased_calibration_error,
+    brier_reliability,
+    brier_resolution,
+)

@@ -67,9 +67,34 @@ def brier_skill(rows: list[Observation]) -> float | None:
     return None if one_class(rows) else 1 - brier(rows) / brier(at_base_rate(rows))
 
 
+def brier_uncertainty(rows: list[Observation]) -> float | None:
+    """Murphy (1973): the variance of the label."""
+    base = mean(rows, lambda row: row.positive)
+    return None if base is None else base * (1 - base)
+
+
+def spiegelhalter_z(rows: list[Observation]) -> float | None:
+    """Spiegelhalter (1986): the Brier score less its expectation, over its standard error."""
+    variance = weighed(rows, lambda row: (1 - 2 * row.score) ** 2 * row.score * (1 - row.score))
+    return ratio(
+        weighed(rows, lambda row: (row.positive - row.score) * (1 - 2 * row.score)), math.sqrt(variance)
+    )
+
+
 def hinge(rows: list[Observation]) -> float | None:
     """Cortes and Vapnik (1995): what a margin lacks to 1; a negative row wants a score of -1."""
     return mean(rows, lambda row: max(0, 1 - (1 if row.positive else -1) * row.score))
 
 
-METRICS = (hinge, log_loss, brier, copc, base_log_loss, normalized_entropy, rig, brier_skill)
+METRICS = (
+    hinge,
+    log_loss,
+    brier,
+    copc,
+    base_log_loss,
+    normalized_entropy,
+    rig,
+    brier_skill,
+    brier_uncertainty,
+    spiegelhalter_z,
+)

@@ -21,6 +21,9 @@ BINNED = [
 CALIBRATION = [
     *("ece", "ece(bins=1)", "ece(bins=4)", "ece(bins=3, equal=count)", "ece(bins=100, equal=count)"),
     *("mce", "mce(bins=4)", "mce(bins=4, equal=count)"),
+    *("rms_calibration_error", "rms_calibration_error(bins=3, equal=count)"),
+    *("debiased_calibration_error(bins=2)", "debiased_calibration_error(bins=3, equal=count)"),
+    *("brier_reliability(bins=4)", "brier_resolution", "brier_resolution(bins=3, equal=count)"),
 ]
 LEVELS = [*ORDER, *THRESHOLDS, *BINNED, *CALIBRATION]
 # What the sorted plan must give too, next to what needs it: no metric here reads whole levels.
