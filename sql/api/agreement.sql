@@ -56,7 +56,8 @@
         {%- set item, rater, value = 'sm_rated_item', 'sm_given_by', 'sm_given_value' -%}
     {%- endif -%}
     {%- set plan = sqlmetrics.empty_plan(
-        sqlmetrics.question_of_points('agreement'), relation=relation, group=item, label=value, prediction=rater, **kwargs
+        sqlmetrics.question_of_points('agreement'), relation=relation, group=item, label=value,
+        prediction=rater, **kwargs
     ) -%}
     {%- do sqlmetrics.ask(plan, 'agreement') -%}
     {%- do sqlmetrics.with_facts(plan, unlike_classes=true) -%}

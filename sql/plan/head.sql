@@ -35,9 +35,9 @@
     {%- set scores = scores | unique | list -%}
     {%- set more = ['and ' ~ (scores | length - 8) ~ ' more'] if scores | length > 8 else [] -%}
     {%- for name in (
-        'label', 'gold', 'gold_weight', 'prediction', 'score', 'group', 'item', 'weight', 'period', 'truth', 'subtopic', 'catalog',
-        'history', 'distances', 'category', 'where', 'positive', 'max_grade', 'ties', 'convention', 'interval',
-        'interval_method', 'tightest_at',
+        'label', 'gold', 'gold_weight', 'prediction', 'score', 'group', 'item', 'weight', 'period', 'truth', 'subtopic',
+        'catalog', 'history', 'distances', 'category', 'where', 'positive', 'max_grade', 'ties', 'convention',
+        'interval', 'interval_method', 'tightest_at',
     ) -%}
         {%- set value = facts[name] -%}
         {%- if name == 'score' -%}
