@@ -132,7 +132,7 @@
 
 {#
   Resolution of the Brier score: the mean squared distance between the share of positive rows in a bin of scores and
-  that of all rows. It is how far the bins tell positive and negative rows apart, calibrated or not.
+  that of all rows. It is how well the bins separate positive and negative rows, calibrated or not.
 
   Formula: \text{RES} = \frac{\sum_{B=1}^{\text{bins}} W_B (\bar{y}_B - \bar{y})^2}{W}
   Returns: float; weighted by the row weight
