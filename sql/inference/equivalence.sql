@@ -174,9 +174,9 @@ sm_equivalences as (
         {{- sqlmetrics.lines(['sm_shapes.*', chance ~ ' as sm_chance_of_more'], 8) }}
     from (
         select
-            {{- sqlmetrics.lines([
-                'sm_rooms.*', shape['slope'] ~ ' as sm_slope', shape['width'] ~ ' as sm_width',
-            ], 12) }}
+            {{- sqlmetrics.lines(['sm_rooms.*'] + ([] if sqlmetrics.is_anytime(plan) else [
+                shape['slope'] ~ ' as sm_slope', shape['width'] ~ ' as sm_width',
+            ]), 12) }}
         from (
             select
                 sm_margins.*,
