@@ -95,7 +95,7 @@
 #}
 {% macro metric_debiased_calibration_error(plan, bins=10, equal='width') -%}
     {%- set noise = sqlmetrics.ratio(
-        '{level_positives} * ' ~ sqlmetrics.sql_double(sqlmetrics.level_negatives(plan)),
+        '{level_positives} * ' ~ sqlmetrics.sql_double('({level_rows} - {level_positives})'),
         '{level_rows} * (' ~ sqlmetrics.sql_double('{level_rows}') ~ ' - 1)'
     ) -%}
     {%- set noises = sqlmetrics.calibration_of_bins(
