@@ -58,7 +58,14 @@ def test_limits_are_kept_by_their_own_value(engine: Engine) -> None:
 def test_a_whole_interval_is_beyond_its_limit(engine: Engine) -> None:
     """Of 40 rows half are right; one row alone has an interval of its share, and none of its error."""
     rows = [{"day": 1, "y": i % 2, "s": 0.9} for i in range(40)] + [{"day": 2, "y": 1, "s": 0.9}]
-    asked = {"metric": "accuracy", "by": "day", "rows": rows, "interval": 0.95, "interval_method": "anytime", **SCORED}
+    asked = {
+        "metric": "accuracy",
+        "by": "day",
+        "rows": rows,
+        "interval": 0.95,
+        "interval_method": "anytime",
+        **SCORED,
+    }
     z = anytime.reach(40, 0.05)
     ends = of_share(0.5, 0.25 / 40, None, 40, z, z, (0.0, 1.0), less=0.5)
     for test, near, far in (("metric_at_least", 0.7, 0.9), ("metric_at_most", 0.3, 0.1)):
