@@ -16,5 +16,7 @@
 
 {# The question of the values on a board: those of `evaluate`, by the keys of slice and model. #}
 {% macro question_of_values_on_board() -%}
-    {%- do return(sqlmetrics.question(select=sqlmetrics.result_of_values_on_board, order=none)) -%}
+    {%- do return(sqlmetrics.question(
+        select=sqlmetrics.result_of_values_on_board, order=none, counts=false, hints=false, call='leaderboard'
+    )) -%}
 {%- endmacro %}
