@@ -66,7 +66,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "intervals of rows at every look": (
         "evaluate",
-        {**PREDICTIONS, "metrics": ["accuracy", "spearman", "log_loss"], "interval": 0.95, "interval_method": "anytime"},
+        {**PREDICTIONS, "metrics": ["accuracy", "spearman"], "interval": 0.95, "interval_method": "anytime"},
     ),
     "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
     "intervals of lists": (
