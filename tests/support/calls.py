@@ -64,6 +64,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "interval_method": "anytime", "tightest_at": 1000,
         },
     ),
+    "intervals of rows at every look": (
+        "evaluate",
+        {**PREDICTIONS, "metrics": ["accuracy", "spearman"], "interval": 0.95, "interval_method": "anytime"},
+    ),
     "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
     "intervals of lists": (
         "evaluate",
