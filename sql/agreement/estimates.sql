@@ -65,6 +65,11 @@ sm_agreements as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set of_items = measures | rejectattr('family', 'eq', 'cohen') | list -%}
 {%- set of_pairs = measures | length > of_items | length -%}
 {%- set distances = of_items | map(attribute='distance') | unique | list -%}
+{%- set expressions = [] -%}
+{%- for measure in of_items -%}
+    {%- do expressions.extend(sqlmetrics.expressions_of_agreement(measure, loop.index).values()) -%}
+{%- endfor -%}
+{%- set read = expressions | join(' ') -%}
 {%- set numbers, names, values, variances, freedoms = [], [], [], [], [] -%}
 {%- for measure in measures -%}
     {%- if measure['family'] == 'cohen' -%}
@@ -91,9 +96,9 @@ sm_agreements as{{ sqlmetrics.sql_cte_shared() }} (
     ~ ' end as sm_place' -%}
 {{ sqlmetrics.stages_of_ratings(plan) }},
 
-{{ sqlmetrics.stages_of_rated_values(plan, distances) }},
+{{ sqlmetrics.stages_of_rated_values(plan, distances, read) }},
 
-{{ sqlmetrics.stage_of_rated_items(plan, distances) }},
+{{ sqlmetrics.stage_of_rated_items(plan, distances, read) }},
 
 {{ sqlmetrics.stage_of_agreements(plan, of_items) }},
 

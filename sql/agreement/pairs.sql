@@ -117,7 +117,7 @@ sm_mean_kappas as (
         from (
             select
                 {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pairs.') + [
-                    'sm_pairs.sm_group', 'sum(sm_influence / sm_n_pair) as sm_moved',
+                    'sum(sm_influence / sm_n_pair) as sm_moved',
                     'sum(sm_kappa / sm_n_pair) as sm_part_of_kappa', 'sum(1 / sm_n_pair) as sm_part_of_pair',
                 ], 16) }}
             from sm_pairs

@@ -26,7 +26,7 @@ sm_ratings as{{ sqlmetrics.sql_cte_shared() }} (
 sm_raters as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_group', 'sm_rater', 'count(*) as sm_times', 'max(sm_in_item) as sm_of_item',
+            'sm_rater', 'count(*) as sm_times', 'max(sm_in_item) as sm_of_item',
         ], 8) }}
     from sm_ratings
     group by {{ (keys + ['sm_group', 'sm_rater']) | join(', ') }}
@@ -51,7 +51,7 @@ sm_sizes as (
     share of the ratings of an item; sm_value, sm_rank, sm_place: its number on the scales that are read, less their
     mean over ratings (of places over values); sums over all values, in each of them
 #}
-{% macro stages_of_rated_values(plan, distances) -%}
+{% macro stages_of_rated_values(plan, distances, read) -%}
 {%- set keys, scales = plan['facts']['keys'], sqlmetrics.scales_read(distances) -%}
 {%- set slice = sqlmetrics.partition_by(keys) -%}
 {%- set numbers = [] -%}
@@ -70,13 +70,10 @@ sm_sizes as (
         'count(*) over (' ~ slice | trim ~ ')'
     ) ~ ' + 1) / 2',
 } -%}
-{%- set columns, sums = [], [
-    'sum(sm_mass) over (' ~ slice | trim ~ ') as sm_all',
-    sqlmetrics.sql_double('count(*) over (' ~ slice | trim ~ ')') ~ ' as sm_of_values',
-] -%}
+{%- set columns, sums = [], [] -%}
 {%- for scale in scales -%}{%- do columns.append(centred[scale] ~ ' as sm_' ~ scale) -%}{%- endfor -%}
-{%- for name, sum in sqlmetrics.sums_of_values(distances).items() -%}
-    {%- do sums.append(sum ~ ' over (' ~ slice | trim ~ ')' ~ ' as ' ~ name) -%}
+{%- for name, sum in sqlmetrics.sums_of_values(read).items() -%}
+    {%- do sums.append(sqlmetrics.sql_double(sum ~ ' over (' ~ slice | trim ~ ')') ~ ' as ' ~ name) -%}
 {%- endfor -%}
 -- how many ratings of an item have each value
 sm_rated as{{ sqlmetrics.sql_cte_shared() }} (
@@ -95,7 +92,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(['sm_placed_values.*'] + sums, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_rating', 'sm_mass', 'sm_share'] + (['sm_number'] if numbers else [])
+            {{- sqlmetrics.lines(keys + ['sm_rating', 'sm_mass', 'sm_share'] + (['sm_number'] if 'ratios' in distances else [])
                 + columns, 12) }}
         from (
             select
@@ -139,26 +136,19 @@ sm_ratios_of_items as (
 {%- endif -%}
 {%- endmacro %}
 
-{# The sums over values that measures read: name -> aggregate. #}
-{% macro sums_of_values(distances) -%}
-    {%- set scales, sums = sqlmetrics.scales_read(distances), {
+{# The sums over values that are read by the expressions of measures: name -> aggregate. #}
+{% macro sums_of_values(read) -%}
+    {%- set sums, found = {
+        'sm_all': 'sum(sm_mass)', 'sm_of_values': 'count(*)',
         'sm_squared_masses': 'sum(sm_mass * sm_mass)', 'sm_squared_shares': 'sum(sm_share * sm_share)',
-    } -%}
-    {%- for scale in scales if scale != 'place' -%}
-        {%- do sums.update({
-            'sm_spread_of_' ~ scale: 'sum(sm_mass * sm_' ~ scale ~ ' * sm_' ~ scale ~ ')',
-        }) -%}
-    {%- endfor -%}
-    {%- if 'value' in scales -%}
-        {%- do sums.update({
-            'sm_most': 'max(sm_value)', 'sm_least': 'min(sm_value)', 'sm_even_sum': 'sum(sm_value)',
-            'sm_even_squares': 'sum(sm_value * sm_value)',
-        }) -%}
-    {%- endif -%}
-    {%- if 'lengths' in distances -%}
-        {%- do sums.update({'sm_even_lengths': 'sum(2 * sm_value * sm_place)'}) -%}
-    {%- endif -%}
-    {%- do return(sums) -%}
+        'sm_spread_of_value': 'sum(sm_mass * sm_value * sm_value)',
+        'sm_spread_of_rank': 'sum(sm_mass * sm_rank * sm_rank)',
+        'sm_most': 'max(sm_value)', 'sm_least': 'min(sm_value)',
+        'sm_even_sum': 'sum(sm_value)', 'sm_even_squares': 'sum(sm_value * sm_value)',
+        'sm_even_lengths': 'sum(2 * sm_value * sm_place)',
+    }, {} -%}
+    {%- for name, sum in sums.items() if name in read -%}{%- do found.update({name: sum}) -%}{%- endfor -%}
+    {%- do return(found) -%}
 {%- endmacro %}
 
 {# The square of the difference of two numbers by their sum; 0 of two zeros. #}
@@ -181,16 +171,19 @@ sm_ratios_of_items as (
   sm_rated_items: the items, with the sums over their values of which distances are made. sm_n: the number of ratings;
   sm_with_masses, sm_with_shares, sm_with_ratios: the ratings times what all ratings have of their value.
 #}
-{% macro stage_of_rated_items(plan, distances) -%}
+{% macro stage_of_rated_items(plan, distances, read_of_items) -%}
 {%- set keys, scales = plan['facts']['keys'], sqlmetrics.scales_read(distances) -%}
 {%- set lengths = [] -%}
 {%- if 'lengths' in distances -%}{%- do lengths.append('value') -%}{%- endif -%}
 {%- if 'steps' in distances -%}{%- do lengths.append('place') -%}{%- endif -%}
 {%- set item = keys + ['sm_group'] -%}
-{%- set sums = [
-    'max(sm_of_item) as sm_n', 'sum(sm_count * sm_count) as sm_squared_counts',
-    'sum(sm_count * sm_mass) as sm_with_masses', 'sum(sm_count * sm_share) as sm_with_shares',
-] -%}
+{%- set sums = ['max(sm_of_item) as sm_n'] -%}
+{%- for name, sum in {
+    'sm_squared_counts': 'sum(sm_count * sm_count)', 'sm_with_masses': 'sum(sm_count * sm_mass)',
+    'sm_with_shares': 'sum(sm_count * sm_share)',
+}.items() if name in read_of_items -%}
+    {%- do sums.append(sum ~ ' as ' ~ name) -%}
+{%- endfor -%}
 {%- for scale in scales -%}
     {%- do sums.extend([
         'sum(sm_count * sm_' ~ scale ~ ') as sm_sum_of_' ~ scale,
@@ -202,11 +195,12 @@ sm_ratios_of_items as (
         'sum(sm_count * sm_' ~ scale ~ ' * (2 * sm_through - sm_count - sm_of_item)) as sm_lengths_of_' ~ scale
     ) -%}
 {%- endfor -%}
-{%- set of_values = ['sm_all', 'sm_of_values'] + sqlmetrics.sums_of_values(distances) | list -%}
+{%- set of_values = sqlmetrics.sums_of_values(read_of_items) | list -%}
 {%- for column in of_values -%}{%- do sums.append('max(' ~ column ~ '_here) as ' ~ column) -%}{%- endfor -%}
 {%- set read = sqlmetrics.prefixed(keys, 'sm_rated.') + [
-    'sm_group', 'sm_count', 'sm_of_item', 'sm_mass', 'sm_share',
-] + sqlmetrics.prefixed(scales, 'sm_') -%}
+    'sm_group', 'sm_count', 'sm_of_item',
+] + (['sm_mass'] if 'sm_with_masses' in read_of_items else [])
+    + (['sm_share'] if 'sm_with_shares' in read_of_items else []) + sqlmetrics.prefixed(scales, 'sm_') -%}
 {%- for column in of_values -%}{%- do read.append(column ~ ' as ' ~ column ~ '_here') -%}{%- endfor -%}
 {%- if lengths -%}
     {%- do read.append('sum(sm_count) over (partition by '
@@ -221,7 +215,7 @@ sm_ratios_of_items as (
 -- the items, with what their ratings add up to
 sm_rated_items as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(item + sums, 8) }}
+        {{- sqlmetrics.lines(keys + sums, 8) }}
     from (
         select
             {{- sqlmetrics.lines(read | map('replace', 'sm_group', 'sm_rated.sm_group') | list, 12) }}

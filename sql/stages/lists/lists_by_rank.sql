@@ -218,8 +218,8 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
             'sm_label',
             'sm_tie_first',
             sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last',
-        ] + (['sm_listed'] if sqlmetrics.sums_read(plan, 'listed') else [])
-            + (['1 as sm_n'] if sqlmetrics.sums_read(plan, 'n') else []) + more | list, 8) }}
+        ] + (['sm_listed'] if sqlmetrics.grade_sums_read(plan, 'listed') else [])
+            + (['1 as sm_n'] if sqlmetrics.grade_sums_read(plan, 'n') else []) + more | list, 8) }}
     from (
         select
             sm_ranked.*,
@@ -231,7 +231,7 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {%- endmacro %}
 
 {# Whether a sum over the items of a list reads a hole: `listed`, the length of the list, or `n`, the items of a grade. #}
-{% macro sums_read(plan, hole) -%}
+{% macro grade_sums_read(plan, hole) -%}
     {%- for need in plan['needs']['grade_sums'].values() if hole in sqlmetrics.holes(need['ranked']) -%}
         {%- do return(true) -%}
     {%- endfor -%}
