@@ -128,12 +128,21 @@
 {# The stages from units to the ranks of models. #}
 {% macro stages_of_leaderboard(plan) -%}
     {%- do return(sqlmetrics.stages_of_test_of_pairs(plan) + sqlmetrics.stages_after_test(plan) + [
-        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stages_of_ranks_of_models(plan),
+        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_places(plan),
+        sqlmetrics.stages_of_ranks_of_models(plan),
     ]) -%}
 {%- endmacro %}
 
-{# The stage of values and their intervals. #}
-{% macro stages_of_values_on_board(plan) -%}{%- do return([sqlmetrics.stage_places(plan)]) -%}{%- endmacro %}
+{# sm_values_on_board: the values and intervals of `evaluate`, by slice and model. Both plans number slices alike. #}
+{% macro stages_of_values_on_board(plan) -%}
+{%- do return(['-- the value of each model
+sm_values_on_board as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
+    select sm_result.*
+    from (
+' ~ sqlmetrics.bare_statement(plan['question']['own']['values']) ~ '
+    ) as sm_result
+)']) -%}
+{%- endmacro %}
 
 {# Its last select: the numbers of slice and model, and the values of metrics. #}
 {% macro result_of_values_on_board(plan) -%}
@@ -146,14 +155,9 @@
     ) -}}
 {%- endmacro %}
 
-{#
-  sm_values_on_board: the values and intervals of `evaluate`, by slice and model.
-
-  sm_places: the same, a row for each slice, metric and model. Both number slices alike.
-#}
+{# sm_places: the values, a row for each slice, metric and model. #}
 {% macro stage_places(plan) -%}
-{%- set values, models, columns = plan['question']['own']['values'], [], [] -%}
-{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
+{%- set keys, models, columns = sqlmetrics.keys_beside_models(plan), [], [] -%}
 {%- for model in plan['facts']['models'] -%}
     {%- do models.append('select ' ~ loop.index ~ ' as sm_model') -%}
 {%- endfor -%}
@@ -165,15 +169,7 @@
     {%- endfor -%}
     {%- do columns.append('case sm_metric ' ~ found | join(' ') ~ ' end as sm_' ~ name) -%}
 {%- endfor -%}
--- the value of each model
-sm_values_on_board as{{ sqlmetrics.sql_cte_materialized() }} (
-    select sm_result.*
-    from (
-{{ sqlmetrics.bare_statement(values) }}
-    ) as sm_result
-),
-
--- the same by metric
+-- the values by metric
 sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(
@@ -182,7 +178,10 @@ sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
     from ({{ models | join(' union all ') }}) as sm_named_models
     cross join {{ sqlmetrics.alternatives(plan, with_pairs=false) }}
     {%- if keys %}
-    cross join (select distinct {{ keys | join(', ') }} from sm_values_on_board) as sm_board_slices
+    cross join (
+        select sm_slice from sm_slices
+        {{- ' union all select 0 as sm_slice' if plan['facts']['total'] }}
+    ) as sm_board_slices
     {%- endif %}
     left join sm_values_on_board on sm_named_models.sm_model = sm_values_on_board.sm_model
         {{- ' and ' ~ sqlmetrics.same_keys(keys, 'sm_board_slices', 'sm_values_on_board') if keys }}

@@ -167,6 +167,7 @@ def report(
     period = _period_of_state(data, options)
     if period is not None:
         _refuse_options(options, baseline)
+        options = replace(options, interval=None)
     compared = baseline or scored[0] if len(scored) > 1 else None
     with _progress(progress) as show:
         call = Call(data, asked, of_interest, options, kinds, margin, show)
@@ -177,7 +178,7 @@ def report(
             data=named,
             made=datetime.datetime.now(datetime.timezone.utc),
             version=sqlmetrics.__version__,
-            options=options if period is None else replace(options, interval=None),
+            options=options,
             asked=of_interest,
             baseline=compared,
             candidates=[model for model in scored if compared is not None and model != compared],

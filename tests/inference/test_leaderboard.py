@@ -136,7 +136,9 @@ def test_summaries_of_columns_whose_better_direction_is_said(engine: Engine) -> 
         )
 
 
-def test_slices_have_boards_of_their_own(engine: Engine) -> None:
+# in this order ClickHouse takes the second, as it plans auc by slices for minutes
+@pytest.mark.parametrize("metrics", [["auc", "mrr"], ["mae", "precision"]], ids=" ".join)
+def test_slices_have_boards_of_their_own(metrics: list[str], engine: Engine) -> None:
     """The board of a slice is that of its rows alone, and the last one that of all rows."""
     draw = random.Random(8)
     rows = [
@@ -150,12 +152,12 @@ def test_slices_have_boards_of_their_own(engine: Engine) -> None:
         for i in range(120)
     ]
     asked: dict[str, Any] = {"label": "y", "score": ["a", "b"], "group": "u"}
-    words, metrics = macros(engine.dialect), ["auc", "mae", "precision", "mrr"]
+    words = macros(engine.dialect)
     got = engine.query(str(words.leaderboard("given", metrics, by="part", **asked)), {"given": rows})
-    assert [(row["part"], row["is_total"]) for row in got[::8]] == [*sorted(
+    assert [(row["part"], row["is_total"]) for row in got[::4]] == [*sorted(
         [(None, 0), ("x", 0)], key=lambda key: key[0] != got[0]["part"]
     ), (None, 1)]  # fmt: skip
-    for where, board in ((None, got[16:]), ("part = 'x'", [row for row in got if row["part"] == "x"])):
+    for where, board in ((None, got[8:]), ("part = 'x'", [row for row in got if row["part"] == "x"])):
         alone = engine.query(str(words.leaderboard("given", metrics, where=where, **asked)), {"given": rows})
         for row, of_slice in zip(alone, board, strict=True):
             for name, value in row.items():
