@@ -92,7 +92,8 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(['sm_placed_values.*'] + sums, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_rating', 'sm_mass', 'sm_share'] + (['sm_number'] if 'ratios' in distances else [])
+            {{- sqlmetrics.lines(keys + ['sm_rating', 'sm_mass', 'sm_share']
+                + (['sm_number'] if 'ratios' in distances else [])
                 + columns, 12) }}
         from (
             select

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,6 +128,8 @@ def _head(path: Path) -> bytes:
 
 def _is_of_inspect(path: Path, head: bytes) -> bool:
     """Whether an archive is a log of Inspect; one that is cut off has no list of its members, but begins as one."""
+    import zipfile  # when a log is read, since it imports slowly
+
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()

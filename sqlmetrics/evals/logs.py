@@ -7,7 +7,6 @@ import gzip
 import json
 import re
 import tempfile
-import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,6 +79,8 @@ class Log:
         Raises:
             DataError: an archive that is damaged or not complete.
         """
+        import zipfile  # when a log is read, since it imports slowly
+
         try:
             with zipfile.ZipFile(self.path) as archive:
                 return archive.read(member)

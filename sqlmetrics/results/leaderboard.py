@@ -8,7 +8,6 @@ from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.few import of_few
-from sqlmetrics.results.mean_ranks import rows_of_mean_ranks
 from sqlmetrics.results.papers import table_of_board
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.frame import Frame
@@ -78,6 +77,8 @@ class Leaderboard(Audited):
             raise SqlMetricsError(
                 "Mean ranks are over tasks; pass by=, the column of the tasks, to leaderboard"
             )
+        from sqlmetrics.results.mean_ranks import rows_of_mean_ranks  # with statistics, which imports slowly
+
         return Frame.from_dicts(rows_of_mean_ranks(self))
 
     @public

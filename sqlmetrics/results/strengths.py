@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 #: (model, other model) -> battles won, lost and tied by the first
 Cells = Mapping[tuple[int, int], tuple[float, float, float]]
@@ -139,6 +138,8 @@ def rank_bounds(fit: Fit, level: float) -> list[tuple[int, int]]:
 
 def half_widths(fit: Fit, level: float) -> list[float]:
     """Half the width of the interval of each strength."""
+    from statistics import NormalDist  # which takes longer to import than all of this module
+
     z = NormalDist().inv_cdf((1 + level) / 2)
     return [z * math.sqrt(max(fit.covariance[i][i], 0.0)) for i in range(len(fit.strengths))]
 

@@ -230,7 +230,7 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 )
 {%- endmacro %}
 
-{# Whether a sum over the items of a list reads a hole: `listed`, the length of the list, or `n`, the items of a grade. #}
+{# Whether a sum over the items of a list reads a hole: `listed`, the length of the list, or `n`, its items. #}
 {% macro grade_sums_read(plan, hole) -%}
     {%- for need in plan['needs']['grade_sums'].values() if hole in sqlmetrics.holes(need['ranked']) -%}
         {%- do return(true) -%}
