@@ -107,7 +107,7 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The larger one-sided p-value of equivalence: half of that of the distance of the nearer margin. #}
+{# The larger one-sided p-value of equivalence: half the p-value of the distance to the nearer margin. #}
 {% macro anytime_chance_of_more(plan, distance) -%}
     {%- set chance = sqlmetrics.anytime_chance(plan, distance, 'sm_widths', 'sm_df + 1') -%}
     {{- 'case when ' ~ distance ~ ' <= 0 or ' ~ chance ~ ' > 1 then 0.5 when ' ~ distance
