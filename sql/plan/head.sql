@@ -42,7 +42,8 @@
         {%- set value = facts[name] -%}
         {%- if name == 'score' -%}
             {%- if scores -%}{%- do said.append('score ' ~ (scores[:8] + more) | join(', ')) -%}{%- endif -%}
-        {%- elif value is mapping -%}
+        {#- a relation of dbt is a mapping, too -#}
+        {%- elif value is mapping and 'sql' in value -%}
             {%- do said.append(name ~ ' ' ~ sqlmetrics.in_comment(value['sql'])) -%}
         {%- elif value is not none and not (name == 'ties' and value == 'average')
             and not (value | string).startswith('sm_') -%}

@@ -572,7 +572,7 @@ def test_a_state_grows_by_batches(shop: Project) -> None:
     )
     [model] = [block for block in blocks("sql") if "microbatch" in block]
     facts = "label='clicked', score='score', group='query_id', by='country'"
-    asked = {"daily": "['auc', 'ndcg@10']", "more": "['auc', 'ndcg@10', 'log_loss']"}
+    asked = {"daily": "['mrr', 'ndcg@10']", "more": "['mrr', 'ndcg@10', 'recall@10']"}
     models = shop.folder / "models"
     (models / "daily.sql").write_text(model)
     for name, metrics in asked.items():
@@ -595,13 +595,13 @@ def test_a_state_grows_by_batches(shop: Project) -> None:
             )
 
     run("predictions", "direct", "daily", "of_daily")
-    same("daily", "auc", "ndcg_10")
+    same("daily", "mrr", "ndcg_10")
     run("daily", "of_daily")  # every day comes again
-    same("daily", "auc", "ndcg_10")
-    (models / "daily.sql").write_text(model.replace("'ndcg@10'", "'ndcg@10', 'log_loss'"))
+    same("daily", "mrr", "ndcg_10")
+    (models / "daily.sql").write_text(model.replace("'ndcg@10'", "'ndcg@10', 'recall@10'"))
     run("daily", "of_more", days=("2026-05-02", "2026-05-03"))
     [total] = asking(shop)("select * from main.of_more where is_total = 1")
-    assert (total["log_loss"], total["states_incomplete"] > 0) == (None, True)
+    assert (total["recall_10"], total["states_incomplete"] > 0) == (None, True)
     run("daily", "of_more", days=("2026-05-01", "2026-05-05"))
-    same("more", "auc", "ndcg_10", "log_loss")
+    same("more", "mrr", "ndcg_10", "recall_10")
     assert set(shop.dbt("ls", "--select", "tag:metrics", "--resource-type", "model").result) == {"shop.daily"}

@@ -126,7 +126,7 @@ def test_what_was_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"y": n % 2, "p": n / 40 * 3, "q": None if n == 7 else n / 40} for n in range(40)]
     page = read(monkeypatch, rows, ["rmse"], label="y", score="q", on_bad_rows="drop", curves=[])
     assert "Rows\n39 of 40" in page.section("measured")
-    assert "Rows dropped: 1 (on_bad_rows='drop')" in page.section("dropped")
+    assert "Rows dropped: 1, which n_rows counts (on_bad_rows='drop')" in page.section("dropped")
     page = read(monkeypatch, rows, ["rmse"], label="y", score="p", curves=["calibration", "gain"])
     assert "Nothing was left out" in page.section("dropped")
     assert "The curve calibration is left out: 26 rows have a score outside [0, 1]" in page.section(
