@@ -377,6 +377,10 @@ ELSEWHERE = {
     "pass test='bootstrap'": "its numbers are random: tests/inference",
     "that do not fall, such as gain=0:1:3:7": "an example of a form",
     "write err_ia(ideal=": "as ndcg(ideal=cutoff) above",
+    "names no log; write": "logs: tests/api/test_evals.py",
+    "give each log a name of its own": "logs: tests/api/test_evals.py",
+    "of a column that is 1 for a right answer": "followed in tests/inference/test_leaderboard.py",
+    "pass numbers in the order of the scale": "an example of a form",
 }
 
 

@@ -37,7 +37,7 @@ def test_a_plan_and_its_statement() -> None:
     assert (plan.total, plan.over_levels, plan.over_lists) == (True, False, False)
     assert (plan.numeric_label, plan.class_places, plan.named_classes) == (True, False, ())
     statement = written(plan)
-    assert statement.text.splitlines()[1] == "with"
+    assert statement.text.splitlines()[1] == '-- evaluate over t, by "day"'
     assert (statement.by, statement.models, statement.truth, statement.runs) == (("day",), True, False, ())
     assert [(column.name, column.is_end) for column in statement.results] == [
         ("auc", False),
