@@ -411,9 +411,7 @@ def check_held(given: Opened, plan: Plan, metrics: Collection[str], interval: fl
             for one in metrics
             if len(metrics) == 1 or _lacks(given, given.plan("finish_plan", metrics=[one]))
         ]
-        without = {**given.facts, "interval": None}
-        plain = planned(given.session.dialect, "finish_plan", metrics=lacking, **without)
-        if interval is not None and not _lacks(given, plain):
+        if interval is not None and not _lacks(given, _without_interval(given, lacking)):
             raise SqlMetricsError(
                 f"{given.relation.name} does not hold what the interval of {', '.join(lacking)} is made of; make it"
                 " again by sm.state(...) with intervals=True, or leave out interval="
@@ -423,6 +421,11 @@ def check_held(given: Opened, plan: Plan, metrics: Collection[str], interval: fl
             " make the state for it, too: sm.state(...)"
         )
     _refuse_no_numbers(given, plan)
+
+
+def _without_interval(given: Opened, metrics: list[str]) -> Plan:
+    """The plan of the values alone."""
+    return planned(given.session.dialect, "finish_plan", metrics=metrics, **{**given.facts, "interval": None})
 
 
 def _lacks(given: Opened, plan: Plan) -> bool:
