@@ -72,6 +72,13 @@
     rules, value, counts: as for `list_by_rules`
 #}
 {% macro difference_of_lists(plan, average, rules, value, counts) -%}
+    {%- if plan['question']['adds_up'] -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "no state of periods makes it, since a state has sums over lists, and not each of them;"
+                ~ " evaluate computes it from the rows"
+        ) -}}
+    {%- endif -%}
     {%- set name, one = plan['asked']['prefix'], sqlmetrics.list_by_rules(rules, 1, value, '1') -%}
     {%- set one = one if counts == '1' else 'case when ' ~ counts ~ ' > 0 then ' ~ one ~ ' end' -%}
     {%- set counted = sqlmetrics.list_by_rules(rules, 2, '1', counts) -%}

@@ -315,7 +315,7 @@ REFUSED = [
     *(({"interval": level}, f"interval must be .* such as 0.95, got {level}") for level in (95, 0, 1, -0.5, True)),
     ({"interval": "0.95"}, 'got the text "0.95"'),
     ({"interval": math.nan}, "interval must be"),
-    ({"interval": 0.9, "interval_method": "exat"}, "must be one of none, exact, logit, bootstrap, got exat"),
+    ({"interval": 0.9, "interval_method": "exat"}, "must be one of none, exact, logit, bootstrap, anytime, got exat"),
     ({"interval_method": "exact"}, "interval_method= needs interval="),
     *(
         ({"interval": 0.9, "n_resamples": n}, f"n_resamples must be an integer from 20 to 100000, got {n}")

@@ -1,0 +1,3 @@
+"""The scripts that make the logs are run by hand, each beside its tool."""
+
+collect_ignore_glob = ["make_*.py"]
