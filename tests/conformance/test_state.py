@@ -120,7 +120,7 @@ def test_formulas(table: str, engine: Engine) -> None:
     """Against plain Python, for the total over two days of three."""
     rows, facts = TABLES[table]
     placed = spread(rows, 5)
-    # null here: top_k_accuracy where a group has several positives, gains by label where they are too few, hits that tie
+    # null here: top_k_accuracy where a group has several positives, gains by label where they are too few, tied hits
     null = ("top_k", ":", "denominator=hits")
     metrics = [n for n in asked()[::7] if holds(table, n) and not any(word in n for word in null)]
     kept = [row for row in placed if row["day"] != DAYS[2]]
