@@ -64,8 +64,7 @@
     {%- set nash = "is r2 here" -%}
     {%- set pairs_in_order = "is auc here for labels of two classes; sqlmetrics has none of censored times" -%}
     {%- set raters = "is of several raters, which is not here; kappa is of two, concordance of two numbers" -%}
-    {%- set agreed = "is of several raters; write sqlmetrics.agreement with 'krippendorff', 'fleiss', 'gwet' or"
-        ~ " 'cohen'" -%}
+    {%- set agreed = "is of several raters; write sqlmetrics.agreement" -%}
     {%- set qwk = "is kappa(weights=quadratic)" ~ classes -%}
     {%- set bins = "is ece(bins=15) here, and mce for the greatest error of a bin" -%}
     {%- set calibrated = "is not here; spiegelhalter_z tests whether probabilities are calibrated" -%}

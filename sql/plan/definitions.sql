@@ -79,8 +79,17 @@
             ~ "positive rows",
         'metric_brier':
             "Brier score: the mean squared difference of probability and label",
+        'metric_brier_reliability':
+            "Reliability of the Brier score: the mean squared distance between the mean score and the share of "
+            ~ "positive rows in a bin of scores",
+        'metric_brier_resolution':
+            "Resolution of the Brier score: the mean squared distance between the share of positive rows in a bin "
+            ~ "of scores and that of all rows",
         'metric_brier_skill':
             "Brier skill score: 1 - Brier score / the Brier score of a constant score, the base rate (of the slice)",
+        'metric_brier_uncertainty':
+            "Uncertainty of the Brier score, the variance of the label: the Brier score of a constant score, the "
+            ~ "share of positive rows (of the slice)",
         'metric_capture':
             "Capture, also called cumulative gain: the share of all positive rows that lie in the top share of rows "
             ~ "by score",
@@ -116,6 +125,8 @@
             "D2 of the Tweedie deviance: 1 - deviance / the deviance of a constant score, the mean of the label",
         'metric_dcg':
             "Discounted cumulative gain: the sum over ranks of gain / log(rank + 1)",
+        'metric_debiased_calibration_error':
+            "Debiased calibration error: the root mean squared calibration error without what chance adds to it",
         'metric_demographic_parity_difference':
             "Demographic parity difference: the greatest selection rate of the values of a column less the least "
             ~ "one",
@@ -324,6 +335,9 @@
             "Number of relevant listed items, over all lists",
         'metric_num_ret':
             "Number of listed items, over all lists",
+        'metric_pass_all_at':
+            "Pass to the k: the mean over problems of the probability that all of k attempts, drawn without "
+            ~ "replacement from the n attempts of the problem, are right: C(c, k) / C(n, k) if c are right",
         'metric_pass_at':
             "Pass at k: the mean over problems of the probability that at least one of k attempts, drawn without "
             ~ "replacement from the n attempts of the problem, is right: 1 - C(n - c, k) / C(n, k) if c are right",
@@ -390,6 +404,9 @@
             ~ "of a naive forecast of the same rows",
         'metric_rig':
             "Relative information gain: 1 - normalised entropy, scikit-learn calls it D2 of the log loss",
+        'metric_rms_calibration_error':
+            "Root mean squared calibration error: the root of the mean squared distance between the mean score and "
+            ~ "the share of positive rows in a bin of scores, weighted by the rows of the bin",
         'metric_rmse':
             "Root mean squared error",
         'metric_rmsle':
@@ -427,6 +444,8 @@
             ~ "share their mean rank",
         'metric_specificity':
             "Specificity at a threshold: the share of negative rows that are predicted negative",
+        'metric_spiegelhalter_z':
+            "Spiegelhalter's z: the Brier score less the one expected of calibrated scores, in standard errors",
         'metric_subset_accuracy':
             "Subset accuracy: the share of examples all of whose labels are predicted, and no other one",
         'metric_subtopic_recall':

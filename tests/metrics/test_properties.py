@@ -264,7 +264,7 @@ def test_the_order_of_rows_changes_no_documented_metric(tables: list[Rows], draw
 @some
 @given(tables(row_lists))
 def test_worst_average_best_are_in_order(tables: list[Rows]) -> None:
-    metrics = [n for n in LIST_METRICS if not n.startswith(NOT_IN_ORDER)]
+    metrics = [n for n in LIST_METRICS if not n.startswith(NOT_IN_ORDER) and "average=std" not in n]
     orders = [evaluated_each(metrics, tables, **FACTS, ties=ties) for ties in ("worst", "average", "best")]
     for worst, average, best in zip(*orders, strict=True):
         for notation in metrics:
