@@ -85,7 +85,13 @@ def are_logs(paths: Sequence[str]) -> bool:
     files = [file for path in paths for file in files_of(path)]
     if not files or any("://" in file for file in files):
         return False
-    form = form_of(files[0])
+    try:
+        form = form_of(files[0])
+    except (
+        DataError,
+        UnicodeError,
+    ):  # a folder, or a name beyond the locale, which DuckDB reads, or explains
+        return False
     return form is not None and (form.is_log or form is RESULTS)
 
 
