@@ -100,7 +100,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "two proportions": lambda **c: sm.two_proportions(TABLE, label="y", category="treated", **c),
     "leaderboard": lambda **c: sm.leaderboard(TABLE, ["brier", "auc"], score=["p", "q"], label="y", **c),
     "agreement": lambda **c: sm.agreement(
-        TABLE, ["fleiss", "cohen", "krippendorff(level=ordinal)"], raters=["guess", "y"], **c
+        TABLE, ["fleiss", "cohen", "krippendorff(level=ordinal)"], raters=["w", "grade"], **c
     ),
     "battles": lambda **c: sm.bradley_terry(
         TABLE, model_a=sm.sql("'a'"), model_b=sm.sql("'b'"),
