@@ -41,7 +41,7 @@ def files() -> Iterator[Path]:
 
 
 def without_code(text: str) -> str:
-    """A macro file whose code keeps its messages and its line breaks alone."""
+    """A macro file, or a page that shows one, whose code keeps its messages and its line breaks alone."""
     return CODE.sub(
         lambda code: "\n".join("".join(MESSAGE.findall(line)) for line in code[0].split("\n")), text
     )
@@ -51,7 +51,7 @@ def riddles(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     for phrase, advice in PHRASES.items():
         if phrase.search(text):
-            for found in phrase.finditer(without_code(text) if path.suffix == ".sql" else text):
+            for found in phrase.finditer(text if path.suffix == ".py" else without_code(text)):
                 line = text.count("\n", 0, found.start()) + 1
                 yield f"{path.relative_to(ROOT)}:{line}: '{' '.join(found[0].split())}'; write {advice}"
 

@@ -77,6 +77,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "lists": ("evaluate", {**LISTS, "metrics": frozen.LISTS, "by": "day", "score": MODELS}),
+    "spreads over lists": (
+        "evaluate",
+        {
+            **LISTS, "metrics": [f"ndcg(average={average})@10" for average in ("std", "median", "min", "max")],
+            "by": "day", "weight": "w",
+        },
+    ),
     "lists in the order of items": ("evaluate", {**LISTS, "metrics": frozen.LISTS, "ties": "item"}),
     "each item once": ("evaluate", {**LISTS, "metrics": "ndcg@10", "on_duplicate": "first", "by": "day"}),
     "lists of a truth": (
