@@ -326,9 +326,10 @@ class Report(Result):
         """
         return chart_of(self, metric, slices, against)
 
-    def _total(self) -> list[dict[str, Any]]:
-        """The rows that together count all data once: the totals, or all slices if there is no total."""
-        rows = self._table.to_pylist()
+    def _total(self, *columns: str) -> list[dict[str, Any]]:
+        """Some columns, or all, of rows that together count all data once: the totals, or all slices without them."""
+        read = [name for name in ("is_total", *columns) if name in self.columns] if columns else self.columns
+        rows = self._table.select(read).to_pylist()
         return [row for row in rows if row["is_total"]] if "is_total" in self.columns else rows
 
     def hide(self, counts: list[str]) -> None:
@@ -341,7 +342,7 @@ class Report(Result):
         """A count over all slices, for the model with the largest count."""
         require_count(name, self._counts)
         models: dict[Any, int] = {}
-        for row in self._total():
+        for row in self._total("model", name):
             # the counts are null if there are no rows
             models[row.get("model")] = models.get(row.get("model"), 0) + (row[name] or 0)
         return max(models.values(), default=0)
