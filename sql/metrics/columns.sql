@@ -52,7 +52,7 @@
         plan, 'rows', sqlmetrics.row_weighted(plan, value), sqlmetrics.usable_weight(plan), above,
         sqlmetrics.row_total(plan), equal=plan['facts']['weight'] is none
     ) -%}
-    {#- that of the mean, not divided by the weight of the rows -#}
+    {#- a total moves as a mean does, times the weight of the rows -#}
     {%- set value = sqlmetrics.spreading_value(above, dict(spread, numerator=none, scale='1', grows=true)) -%}
     {%- do return(sqlmetrics.value_with_direction(plan, value, better)) -%}
 {%- endmacro %}

@@ -157,7 +157,7 @@ def test_summaries_of_columns_whose_better_direction_is_said(engine: Engine) -> 
         )
 
 
-# in this order ClickHouse takes the second, as it plans auc by slices for minutes
+# in this order ClickHouse takes the second, as it plans auc by slices for a minute
 @pytest.mark.parametrize("metrics", [["auc", "mrr"], ["mae", "precision"]], ids=" ".join)
 def test_slices_have_boards_of_their_own(metrics: list[str], engine: Engine) -> None:
     """The board of a slice is that of its rows alone, and the last one that of all rows."""
