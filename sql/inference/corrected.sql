@@ -32,8 +32,8 @@
     {%- endif -%}
     {%- if spread.get('grows') -%}
         {{- sqlmetrics.refuse(
-            "'" ~ result['notation'] ~ "' cannot be corrected by gold=: people labelled some rows, and a total is of all"
-                ~ " rows. Take mean(column=...), which can"
+            "'" ~ result['notation'] ~ "' cannot be corrected by gold=: people labelled some rows, and a total is of"
+                ~ " all rows. Take mean(column=...), which can"
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.add_comparison(plan, result, value) -}}

@@ -28,7 +28,7 @@ ROWS = [
 
 @pytest.mark.parametrize("unit", ["i", "u"])
 def test_difference_of_totals(unit: str) -> None:
-    """A unit pulls by the differences of its rows, less what as many rows have on average; a constant one by nothing."""
+    """A unit pulls by its differences, less what as many rows have on average; a constant one by nothing."""
     asked: dict[str, Any] = {"models": "run", "group": unit, "baseline": "a"}
     found = {row["candidate"]: row for row in sm.compare(ROWS, "total(column=x)", **asked).to_dicts()}
     assert found["far"]["difference"] == pytest.approx(1.5 * len(WIDE))
