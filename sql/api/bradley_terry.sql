@@ -76,17 +76,22 @@ sm_points as (
 )
 {%- endmacro %}
 
-{# sm_models_of_battles: a number from 1 on for each model (sm_name, sm_place). #}
-{% macro stage_models_of_battles() -%}
+{#
+  sm_models_of_battles: a number from 1 on for each model (sm_name, sm_place).
+
+  Args:
+    source: where their names are, sm_class and sm_predicted
+#}
+{% macro stage_models_of_battles(source='sm_cells') -%}
 -- a number for each model
 sm_models_of_battles as{{ sqlmetrics.sql_cte_shared() }} (
     select
         sm_name,
         {{ sqlmetrics.sql_short_integer('row_number() over (order by sm_name asc)') }} as sm_place
     from (
-        select sm_class as sm_name from sm_cells
+        select distinct sm_class as sm_name from {{ source }}
         union all
-        select sm_predicted as sm_name from sm_cells
+        select distinct sm_predicted as sm_name from {{ source }}
     ) as sm_both_names
     group by sm_name
 )
@@ -110,16 +115,17 @@ sm_models_of_battles as{{ sqlmetrics.sql_cte_shared() }} (
     ), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, 'bradley_terry') -%}
     {%- do plan['result'].update({'columns': [
-        {'name': 'place_a', 'value': 'sm_one.sm_place', 'integer': true},
-        {'name': 'place_b', 'value': 'sm_other.sm_place', 'integer': true},
-        {'name': 'product', 'value': 'sum(sm_one.sm_move * sm_other.sm_move)'},
-        {'name': 'n_clusters', 'value': 'max(sm_n_clusters)', 'integer': true},
+        {'name': 'place_a', 'value': 'sm_place_a', 'integer': true},
+        {'name': 'place_b', 'value': 'sm_place_b', 'integer': true},
+        {'name': 'product', 'value': 'sm_product'},
+        {'name': 'n_clusters', 'value': 'sm_n_clusters', 'integer': true},
     ]}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
 {#
-  sm_moves: for each cluster and model the derivative by the strength of the model (sm_move), and by log(nu) as place 0.
+  sm_moves: for each cluster and model the derivative by the strength of the model (sm_move). sm_clusters: for each
+    cluster that by log(nu) (sm_of_ties). sm_products: the products of two derivatives, summed over the clusters.
 
   With the difference d of two strengths a win, a loss and a tie have the odds exp(d / 2) : exp(-d / 2) : nu.
 #}
@@ -151,13 +157,15 @@ sm_fitted as{{ sqlmetrics.sql_cte_shared() }} (
 
 -- the derivatives of the log-likelihood, a row for each cluster and model
 sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
-    select sm_group, sm_place, sum(sm_of_battles * sm_move) as sm_move
+    select sm_group, sm_place, sum(sm_move) as sm_move, sum(sm_of_tie) as sm_of_tie
     from (
         select
             sm_group,
-            case sm_side when 1 then sm_place_a when 2 then sm_place_b else 0 end as sm_place,
-            sm_of_battles,
-            case sm_side when 1 then {{ of_a }} when 2 then 0 - {{ of_a }} else {{ of_ties }} end as sm_move
+            case sm_side when 1 then sm_place_a else sm_place_b end as sm_place,
+            sm_of_battles * case sm_side when 1 then {{ of_a }} else 0 - {{ of_a }} end as sm_move,
+            {#- of each battle once #}
+            {{ 'sm_of_battles * case sm_side when 1 then ' ~ of_ties ~ ' else 0 end' if own['nu'] is not none
+                else '0' }} as sm_of_tie
         from (
             select
                 sm_group, sm_of_a.sm_place as sm_place_a, sm_of_b.sm_place as sm_place_b,
@@ -169,16 +177,41 @@ sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
             inner join sm_fitted as sm_of_b on sm_predicted = sm_of_b.sm_name
             where sm_problem = 0 and sm_of_a.sm_place <> sm_of_b.sm_place
         ) as sm_told
-        cross join (
-            select 1 as sm_side union all select 2 as sm_side
-            {{- ' union all select 0 as sm_side' if own['nu'] is not none }}
-        ) as sm_sides
+        cross join (select 1 as sm_side union all select 2 as sm_side) as sm_sides
         where sm_outcome is not null and sm_of_battles > 0
     ) as sm_moved
     group by sm_group, sm_place
+),
+
+-- the derivative by the log of the parameter of ties, a row for each cluster
+sm_clusters as{{ sqlmetrics.sql_cte_shared() }} (
+    select sm_group, sum(sm_of_tie) as sm_of_ties
+    from sm_moves
+    group by sm_group
+),
+
+-- the products of derivatives, summed over the clusters
+sm_products as (
+    select
+        sm_one.sm_place as sm_place_a, sm_other.sm_place as sm_place_b,
+        sum(sm_one.sm_move * sm_other.sm_move) as sm_product
+    from sm_moves as sm_one
+    inner join sm_moves as sm_other on sm_one.sm_group = sm_other.sm_group
+    where sm_one.sm_place <= sm_other.sm_place
+    group by sm_one.sm_place, sm_other.sm_place
+    {%- if own['nu'] is not none %}
+    union all
+    select 0 as sm_place_a, sm_place as sm_place_b, sum(sm_move * sm_of_ties) as sm_product
+    from sm_moves
+    inner join sm_clusters on sm_moves.sm_group = sm_clusters.sm_group
+    group by sm_place
+    union all
+    select 0 as sm_place_a, 0 as sm_place_b, sum(sm_of_ties * sm_of_ties) as sm_product
+    from sm_clusters
+    {%- endif %}
 )
 {%- endset -%}
-{%- do return([sqlmetrics.stage_cells(plan), sqlmetrics.stage_models_of_battles(), stage]) -%}
+{%- do return([sqlmetrics.stage_models_of_battles('sm_rows\n        where sm_problem = 0'), stage]) -%}
 {%- endmacro %}
 
 {# The last select: the products of derivatives, summed over clusters. #}
@@ -189,9 +222,6 @@ sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
-from sm_moves as sm_one
-inner join sm_moves as sm_other on sm_one.sm_group = sm_other.sm_group
-cross join (select count(distinct sm_group) as sm_n_clusters from sm_moves) as sm_clusters
-where sm_one.sm_place <= sm_other.sm_place
-group by sm_one.sm_place, sm_other.sm_place
+from sm_products
+cross join (select count(*) as sm_n_clusters from sm_clusters) as sm_counted
 {%- endmacro %}

@@ -89,11 +89,11 @@
     {%- for metric in plan['compared_metrics'] -%}
         {%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}
     {%- endfor -%}
-    {%- set tied = 'case when ' ~ known ~ ' then case when sm_against_best.sm_difference is not null and '
-        ~ sqlmetrics.is_found(plan, 'sm_against_best.') ~ ' then 0 else 1 end end' -%}
+    {%- set tied = 'case when ' ~ known ~ ' then case when sm_behind is not null and '
+        ~ sqlmetrics.is_found(plan, 'sm_p_behind') ~ ' then 0 else 1 end end' -%}
     {%- set columns = [
-        {'name': 'metric', 'value': 'case sm_places.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
-        {'name': 'model', 'value': sqlmetrics.model_name(plan, 'sm_places'), 'any_type': true},
+        {'name': 'metric', 'value': 'case sm_duels.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
+        {'name': 'model', 'value': sqlmetrics.model_name(plan, 'sm_duels'), 'any_type': true},
     ] -%}
     {%- for name in ('value', 'low', 'high') -%}
         {%- do columns.append({'name': name, 'value': 'sm_' ~ name}) -%}
@@ -104,25 +104,25 @@
         }) -%}
     {%- endfor -%}
     {%- set of_rivals = [
-        {'name': 'rival', 'value': sqlmetrics.model_name(plan, 'sm_against_rivals', 'sm_rival'), 'any_type': true},
-        {'name': 'rival_difference', 'value': 'sm_against_rivals.sm_difference'},
-        {'name': 'rival_p_value', 'value': 'sm_against_rivals.sm_p_value'},
-        {'name': 'rival_p_adjusted', 'value': 'sm_against_rivals.sm_p_adjusted'},
-        {'name': 'rival_n_units', 'value': 'sm_against_rivals.sm_n_pairs', 'integer': true},
-        {'name': 'rival_n_unpaired', 'value': 'sm_against_rivals.sm_n_unpaired', 'integer': true},
+        {'name': 'rival', 'value': sqlmetrics.model_name(plan, 'sm_duels', 'sm_rival'), 'any_type': true},
+        {'name': 'rival_difference', 'value': 'sm_duels.sm_difference'},
+        {'name': 'rival_p_value', 'value': 'sm_duels.sm_p_value'},
+        {'name': 'rival_p_adjusted', 'value': 'sm_duels.sm_p_adjusted'},
+        {'name': 'rival_n_units', 'value': 'sm_duels.sm_n_pairs', 'integer': true},
+        {'name': 'rival_n_unpaired', 'value': 'sm_duels.sm_n_unpaired', 'integer': true},
     ] if plan['question']['own']['with_rivals'] else [] -%}
     {%- do return(columns + [
         {'name': 'tied_with_best', 'value': tied, 'integer': true},
-        {'name': 'difference', 'value': 'sm_against_best.sm_difference'},
-        {'name': 'p_adjusted', 'value': 'sm_against_best.sm_p_adjusted'},
+        {'name': 'difference', 'value': 'sm_behind'},
+        {'name': 'p_adjusted', 'value': 'sm_p_behind'},
         {'name': 'n_units', 'value': 'sm_n_units', 'integer': true},
         {'name': 'n_unpaired', 'value': 'sm_most_unpaired', 'integer': true},
     ] + of_rivals) -%}
 {%- endmacro %}
 
-{# Whether the two models of a row of sm_duels differ significantly. #}
-{% macro is_found(plan, prefix='') -%}
-    {{- prefix }}sm_p_adjusted <= {{ sqlmetrics.sql_double((1 - plan['facts']['interval']) | round(12)) -}}
+{# Whether two models differ significantly, by the p-value of their difference. #}
+{% macro is_found(plan, p) -%}
+    {{- p }} <= {{ sqlmetrics.sql_double((1 - plan['facts']['interval']) | round(12)) -}}
 {%- endmacro %}
 
 {# The stages from units to the ranks of models. #}
@@ -170,7 +170,7 @@ sm_values_on_board as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- do columns.append('case sm_metric ' ~ found | join(' ') ~ ' end as sm_' ~ name) -%}
 {%- endfor -%}
 -- the values by metric
-sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
+sm_places as (
     select
         {{- sqlmetrics.lines(
             sqlmetrics.prefixed(keys, 'sm_board_slices.') + ['sm_metric', 'sm_named_models.sm_model'] + columns, 8
@@ -189,77 +189,112 @@ sm_places as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- endmacro %}
 
 {#
-  sm_duels: the tests of pairs, a row for each model of a pair; sm_gain is above 0 where the model is better than its
-    rival. Models without a value have none.
+  sm_duels: each model beside each rival, and its ranks; a model without a rival has one row. sm_gain is above 0 where
+    the model is better than the rival. A model without a value is nobody's rival. sm_apart is above 0 if some pair of
+    the board has units of one model alone; sm_best is the first model.
 
-  sm_standings: the ranks of each model; sm_apart is above 0 if some pair of the board has units of one model alone.
-  sm_best: the first model of each metric.
+  The stages form a chain, with windows in place of joins of a stage with itself: where each reader of a stage plans it
+  again, the test of pairs is planned once.
 #}
 {% macro stages_of_ranks_of_models(plan) -%}
-{%- set directions, found = sqlmetrics.compared_directions(plan), sqlmetrics.is_found(plan) -%}
+{%- set directions, found = sqlmetrics.compared_directions(plan), sqlmetrics.is_found(plan, 'sm_p_adjusted') -%}
 {%- set slices = sqlmetrics.keys_beside_models(plan) -%}
-{%- set keys, of_board = slices + ['sm_metric', 'sm_model'], slices + ['sm_metric'] -%}
--- what each model is ahead of each other one
-sm_duels as{{ sqlmetrics.sql_cte_materialized() }} (
+{%- set of_board = slices + ['sm_metric'] -%}
+{%- set by_board = ' over (partition by ' ~ of_board | join(', ') ~ ')' -%}
+{%- set model = of_board + ['sm_model'] -%}
+{%- set by_model = ' over (partition by ' ~ model | join(', ') ~ ')' -%}
+{%- set tests = ['sm_rival', 'sm_difference', 'sm_p_adjusted', 'sm_n_pairs', 'sm_n_unpaired']
+    + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []) -%}
+{%- set known = [] -%}
+{%- for column in tests -%}
+    {%- do known.append('case when sm_n_values = 2 then ' ~ column ~ ' end as ' ~ column) -%}
+{%- endfor -%}
+{%- do known.append(
+    'case when sm_n_values = 2 then ' ~ sqlmetrics.by_metric(directions['lower'], '-sm_difference', 'sm_difference')
+        ~ ' end as sm_gain'
+) -%}
+{%- set values = model + ['sm_value', 'sm_low', 'sm_high'] -%}
+{%- set of_best = 'max(case when sm_rival = sm_best then ' -%}
+-- each model beside its rivals, and its ranks
+sm_duels as (
     select
         {{- sqlmetrics.lines([
-            'sm_sided.*',
-            sqlmetrics.by_metric(directions['lower'], '-sm_difference', 'sm_difference') ~ ' as sm_gain',
+            'sm_beside_best.*', of_best ~ 'sm_difference end)' ~ by_model ~ ' as sm_behind',
+            of_best ~ 'sm_p_adjusted end)' ~ by_model ~ ' as sm_p_behind',
+            'row_number() over (partition by ' ~ model | join(', ')
+                ~ ' order by case when sm_rival is null then 1 else 0 end asc, sm_rival asc) as sm_place',
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(sqlmetrics.prefixed(of_board, 'sm_adjusted.') + [
-                'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
-                'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end as sm_rival',
-                'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
-                'sm_p_adjusted', sqlmetrics.sql_nullable('sm_n_pairs') ~ ' as sm_n_pairs',
-                sqlmetrics.sql_nullable('sm_n_unpaired') ~ ' as sm_n_unpaired',
-            ] + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []), 12) }}
-        from sm_adjusted
-        inner join {{ sqlmetrics.matched_models(plan) }} on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
-        inner join sm_places as sm_first on {{ sqlmetrics.same_keys(of_board, 'sm_adjusted', 'sm_first') }}
-            and sm_of_baseline = sm_first.sm_model and sm_first.sm_value is not null
-        inner join sm_places as sm_second on {{ sqlmetrics.same_keys(of_board, 'sm_adjusted', 'sm_second') }}
-            and sm_of_candidate = sm_second.sm_model and sm_second.sm_value is not null
-        cross join (select 1 as sm_side union all select 2 as sm_side) as sm_both_models
-    ) as sm_sided
-),
-
--- how many models are better, and how many surely
-sm_standings as{{ sqlmetrics.sql_cte_materialized() }} (
-    select
-        {{- sqlmetrics.lines(keys + [
-            sqlmetrics.sql_nullable('1 + sum(case when sm_gain < 0 then 1 else 0 end)') ~ ' as sm_rank',
-            sqlmetrics.sql_nullable('1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end)')
-                ~ ' as sm_rank_low',
-            sqlmetrics.sql_nullable('1 + sum(case when sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end)')
-                ~ ' as sm_rank_high',
-            'min(sm_n_pairs) as sm_n_units', 'max(sm_n_unpaired) as sm_most_unpaired',
-            'max(max(sm_n_unpaired)) over (partition by ' ~ of_board | join(', ') ~ ') as sm_apart',
-        ], 8) }}
-    from sm_duels
-    group by {{ keys | join(', ') }}
-),
-
--- the first model of each metric
-sm_best as (
-    select {{ of_board | join(', ') }}, min(sm_model) as sm_best_model
-    from sm_standings
-    where sm_rank = 1 and sm_apart = 0
-    group by {{ of_board | join(', ') }}
+            {{- sqlmetrics.lines([
+                'sm_standings.*',
+                'min(case when sm_rank = 1 and sm_apart = 0 and sm_rival is not null then sm_model end)' ~ by_board
+                    ~ ' as sm_best',
+            ], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines([
+                    'sm_gains.*', '1 + sum(case when sm_gain < 0 then 1 else 0 end)' ~ by_model ~ ' as sm_rank',
+                    '1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end)' ~ by_model ~ ' as sm_rank_low',
+                    '1 + sum(case when sm_rival is null or sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end)' ~ by_model
+                        ~ ' as sm_rank_high',
+                    'min(sm_n_pairs)' ~ by_model ~ ' as sm_n_units', 'max(sm_n_unpaired)' ~ by_model
+                        ~ ' as sm_most_unpaired',
+                    'max(sm_n_unpaired)' ~ by_board ~ ' as sm_apart',
+                ], 16) }}
+            from (
+                select
+                    {{- sqlmetrics.lines(values + known, 20) }}
+                from (
+                    select
+                        {{- sqlmetrics.lines(sqlmetrics.prefixed(model, 'sm_places.')
+                            + ['sm_value', 'sm_low', 'sm_high'] + tests + [
+                            'count(sm_value) over (partition by '
+                                ~ sqlmetrics.prefixed(of_board, 'sm_places.') | join(', ')
+                                ~ ', sm_candidate) as sm_n_values',
+                        ], 24) }}
+                    from sm_places
+                    left join (
+                        {{ sqlmetrics.sides_of_duels(plan) }}
+                    ) as sm_sided on {{ sqlmetrics.same_keys(model, 'sm_places', 'sm_sided') }}
+                ) as sm_valued
+            ) as sm_gains
+        ) as sm_standings
+    ) as sm_beside_best
 )
+{%- endmacro %}
+
+{# The tests of pairs, a row for each model of a pair. #}
+{% macro sides_of_duels(plan) -%}
+{%- set of_board, columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric'], [] -%}
+{%- for name, value in {
+    'sm_candidate': 'sm_adjusted.sm_candidate', 'sm_n_pairs': 'sm_n_pairs', 'sm_n_unpaired': 'sm_n_unpaired',
+    'sm_rival': 'case when sm_side = 1 then sm_of_candidate else sm_of_baseline end',
+}.items() -%}
+    {%- do columns.append(sqlmetrics.sql_nullable(value) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+select
+                            {{- sqlmetrics.lines(sqlmetrics.prefixed(of_board, 'sm_adjusted.') + [
+                                'case when sm_side = 1 then sm_of_baseline else sm_of_candidate end as sm_model',
+                                'case when sm_side = 1 then 0 - sm_estimate else sm_estimate end as sm_difference',
+                                'sm_p_adjusted',
+                            ] + (['sm_p_value'] if plan['question']['own']['with_rivals'] else []) + columns, 28) }}
+                        from sm_adjusted
+                        inner join {{ sqlmetrics.matched_models(plan) }}
+                            on sm_adjusted.sm_candidate = sm_matched_models.sm_candidate
+                        cross join (select 1 as sm_side union all select 2 as sm_side) as sm_both_models
 {%- endmacro %}
 
 {# The last select. #}
 {% macro result_of_leaderboard(plan) -%}
 {%- set slices, by = sqlmetrics.keys_beside_models(plan), plan['facts']['by'] -%}
-{%- set columns, keys, of_rivals = [], slices + ['sm_metric', 'sm_model'], plan['question']['own']['with_rivals'] -%}
+{%- set columns, of_rivals = [], plan['question']['own']['with_rivals'] -%}
 {%- for column in by -%}
-    {%- set value = sqlmetrics.value_of_slice(plan, column, 'sm_places.sm_slice = 0') -%}
+    {%- set value = sqlmetrics.value_of_slice(plan, column, 'sm_duels.sm_slice = 0') -%}
     {%- do columns.append(value ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
 {%- if plan['facts']['total'] -%}
-    {%- do columns.append('case when sm_places.sm_slice = 0 then 1 else 0 end as is_total') -%}
+    {%- do columns.append('case when sm_duels.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
 {%- for result in plan['result']['columns'] -%}
     {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
@@ -268,18 +303,12 @@ sm_best as (
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_counts
-{{ sqlmetrics.inner_join(slices, 'sm_counts', 'sm_places') }}
-left join sm_standings on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_standings') }}
-left join sm_best on {{ sqlmetrics.same_keys(slices + ['sm_metric'], 'sm_places', 'sm_best') }}
-left join sm_duels as sm_against_best on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_best') }}
-    and sm_best_model = sm_against_best.sm_rival
-{%- if of_rivals %}
-left join sm_duels as sm_against_rivals on {{ sqlmetrics.same_keys(keys, 'sm_places', 'sm_against_rivals') }}
-{%- endif %}
+{{ sqlmetrics.inner_join(slices, 'sm_counts', 'sm_duels') }}
 {%- if by %}
-left join sm_slices on sm_places.sm_slice = sm_slices.sm_slice
+left join sm_slices on sm_duels.sm_slice = sm_slices.sm_slice
 {%- endif %}
-order by {{ 'case when sm_places.sm_slice = 0 then 1 else 0 end asc, sm_places.sm_slice asc, ' if by -}}
-    sm_places.sm_metric asc, case when sm_rank is null then 1 else 0 end asc, sm_rank asc, sm_places.sm_model asc
-    {{- ', sm_against_rivals.sm_rival asc' if of_rivals }}
+where sm_place = 1{{ ' or sm_rival is not null' if of_rivals }}
+order by {{ 'case when sm_duels.sm_slice = 0 then 1 else 0 end asc, sm_duels.sm_slice asc, ' if by -}}
+    sm_metric asc, case when sm_value is null then 1 else 0 end asc, sm_rank asc, sm_model asc
+    {{- ', sm_rival asc' if of_rivals }}
 {%- endmacro %}

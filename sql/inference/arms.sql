@@ -122,6 +122,11 @@
             ~ sqlmetrics.condition(plan) ~ ')' -%}
     {%- endif -%}
     {%- do sqlmetrics.with_facts(plan, models=arms, relation=relation) -%}
+    {%- if gold_weight is not none -%}
+        {%- do plan['result']['bad_rows'].update({
+            'rows_bad_weight': 'gold_weight' if weight is none else 'product of weight and gold_weight',
+        }) -%}
+    {%- endif -%}
     {%- set counted = range(1, arms | length, sqlmetrics.arms_of_gold() | length) -%}
     {%- do plan['result']['audit'].update({
         'n_gold': 'case when sm_row_sums.sm_model in (' ~ counted | join(', ') ~ ') then sm_n_rows end',

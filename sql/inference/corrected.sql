@@ -30,6 +30,12 @@
                 ~ " and auc"
         ) -}}
     {%- endif -%}
+    {%- if spread.get('grows') -%}
+        {{- sqlmetrics.refuse(
+            "'" ~ result['notation'] ~ "' cannot be corrected by gold=: people labelled some rows, and a total is of"
+                ~ " all rows. Take mean(column=...), which can"
+        ) -}}
+    {%- endif -%}
     {{- sqlmetrics.add_comparison(plan, result, value) -}}
     {#- a corrected share of rows is one of no whole number of rows, as McNemar's test has -#}
     {%- do plan['compared_metrics'][-1].update({

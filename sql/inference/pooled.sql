@@ -12,14 +12,15 @@
 {#
   A template over a row that reads the sums of both models in place of those of its own; none for a template that reads
   more than sums over rows, such as those of a second pass, for the spreads of roots and losses, which two models
-  have not each of its own (api/compare.sql), and where models are not alike under a test.
+  have not each of its own (api/compare.sql), for a total, whose influences sum to 0 about its own mean alone, and where
+  models are not alike under a test.
 
   Args:
     spread: of the metric
     template: the influence of a row
 #}
 {% macro at_sums_of_both(plan, spread, template) -%}
-    {%- if not plan['question']['own'].get('alike', true) -%}{%- do return(none) -%}{%- endif -%}
+    {%- if not plan['question']['own'].get('alike', true) or spread.get('grows') -%}{%- do return(none) -%}{%- endif -%}
     {%- set pooled = {} -%}
     {%- for hole in sqlmetrics.holes(template) if hole in plan['sums'] -%}
         {%- if plan['sums'][hole] != 'rows' or 'root_of' in spread or 'loss' in spread -%}

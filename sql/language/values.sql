@@ -32,6 +32,7 @@
     classes: the two classes of rows, for a value that is known as well as the rarer of them: templates over sums,
       right, wrong and rows
     root_of: for a root, the spread of the value under it
+    grows: true for a total, which grows with the number of rows
     loss: what two models differ by, if they have the rest of the value in common: its sum, a template over sums, and
       of_row, a template over a row
   }

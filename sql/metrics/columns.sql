@@ -48,17 +48,12 @@
     {%- if plan['facts']['interval'] is none -%}
         {%- do return(sqlmetrics.value_with_direction(plan, sqlmetrics.plain_value(above), better)) -%}
     {%- endif -%}
-    {%- set below = sqlmetrics.row_total(plan) -%}
-    {%- set mean = sqlmetrics.ratio(above, below) -%}
-    {%- set of_row = {
-        'n': sqlmetrics.row_weighted(plan, value), 'd': sqlmetrics.usable_weight(plan), 'ratio': mean,
-    } -%}
-    {%- set spread = sqlmetrics.spread_by_influence(
-        plan, 'rows', sqlmetrics.row_weighted(plan, '(' ~ value ~ ' - ' ~ mean ~ ')'), of_row['d'], scale='1'
+    {%- set spread = sqlmetrics.spread_of_ratio(
+        plan, 'rows', sqlmetrics.row_weighted(plan, value), sqlmetrics.usable_weight(plan), above,
+        sqlmetrics.row_total(plan), equal=plan['facts']['weight'] is none
     ) -%}
-    {%- set value = sqlmetrics.spreading_value(
-        above, dict(spread, of_unit=of_row, equal=plan['facts']['weight'] is none, below=below)
-    ) -%}
+    {#- a total moves as a mean does, times the weight of the rows -#}
+    {%- set value = sqlmetrics.spreading_value(above, dict(spread, numerator=none, scale='1', grows=true)) -%}
     {%- do return(sqlmetrics.value_with_direction(plan, value, better)) -%}
 {%- endmacro %}
 

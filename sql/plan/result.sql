@@ -4,7 +4,7 @@
 {% macro note_columns(plan) -%}
     {%- do plan['result'].update({'counts': sqlmetrics.counts(plan)}) -%}
     {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period')
-        if 'rows_bad_' ~ role in plan['result']['counts'] -%}
+        if 'rows_bad_' ~ role in plan['result']['counts'] and 'rows_bad_' ~ role not in plan['result']['bad_rows'] -%}
         {%- do plan['result']['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
     {%- endfor -%}
     {%- if plan['row_columns'] -%}

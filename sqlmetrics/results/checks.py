@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from sqlmetrics.book.plan import Statement
 
 WRONG = {
-    "weight": "NULL, NaN, infinite or negative weight",
+    **{
+        weight: f"NULL, NaN, infinite or negative {weight}"
+        for weight in ("weight", "gold_weight", "product of weight and gold_weight")
+    },
     "group": "NULL group",
     "item": "NULL item",
     "prediction": "NULL, NaN or infinite prediction",

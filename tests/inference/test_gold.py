@@ -170,6 +170,10 @@ def test_rows_with_unequal_chances_are_weighted() -> None:
     assert close(found["mse_n_effective"], worth * found["n_gold"])
     with pytest.raises(sm.SqlMetricsError, match=re.escape("gold_weight= is of labels by people")):
         sm.evaluate(rows, "mse", label="j", gold_weight="w", score="p")
+    bad = [*rows, {**rows[0], "g": 1, "w": -1.0}]
+    for facts, named in (({}, "gold_weight"), ({"weight": "p"}, "product of weight and gold_weight")):
+        with pytest.raises(sm.SqlMetricsError, match=f"1 of .* infinite or negative {named};"):
+            sm.evaluate(bad, "mse", label="j", gold="g", gold_weight="w", score="p", **facts)
 
 
 def test_values_of_one_side_are_those_of_evaluate() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import random
 import re
+from functools import cache
 from typing import Any
 
+import duckdb
+import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
@@ -60,9 +63,19 @@ def test_ranks_are_those_of_the_definition(engine: Engine) -> None:
     assert got[4]["tied_with_best"] == 0
 
 
-@pytest.mark.parametrize("shape", ["columns", "tables"])
-def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
-    """The pairs are those of `compare`, the values those of `evaluate`."""
+def by_duckdb(call: str, rows: Rows, metrics: Any, **asked: Any) -> Rows:
+    """What DuckDB answers to another call: engines agree on it elsewhere, and plan it long."""
+    connection = duckdb.connect()
+    connection.register("given", pa.Table.from_pylist(rows))
+    return connection.sql(str(macros("duckdb")[call]("given", metrics, **asked))).to_arrow_table().to_pylist()
+
+
+METRICS = ["auc", "f1", "mrr", "rmse", "precision", "average_precision"]
+
+
+@cache
+def shaped() -> tuple[Rows, Rows, Rows]:
+    """Rows with the scores of three models, and what `evaluate` and `compare` say of them."""
     draw = random.Random(5)
     better = {"a": 0.1, "b": 0.2, "c": 0.5}
     rows = []
@@ -70,6 +83,19 @@ def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
         for y in (1, 0, u % 2):
             scores = {m: min(0.99, max(0.01, draw.gauss(0.3 + k * y, 0.2))) for m, k in better.items()}
             rows.append({"u": u, "y": y, **scores})
+    asked: dict[str, Any] = {"label": "y", "score": ["a", "b", "c"], "group": "u"}
+    single = {"baseline": "a", "pairs": "all", "correction": "holm", "on_unpaired": "error"}
+    return (
+        rows,
+        by_duckdb("evaluate", rows, METRICS, interval=0.95, **asked),
+        by_duckdb("compare", rows, METRICS, **single, **asked),
+    )
+
+
+@pytest.mark.parametrize("shape", ["columns", "tables"])
+def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
+    """The pairs are those of `compare`, the values those of `evaluate`."""
+    rows, values, pairs = shaped()
     tables = {f"of_{m}": [{"u": row["u"], "y": row["y"], "s": row[m]} for row in rows] for m in "abc"}
     relation: Any = {m: f"of_{m}" for m in "abc"} if shape == "tables" else "given"
     data = tables if shape == "tables" else {"given": rows}
@@ -78,12 +104,7 @@ def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
         "score": "s" if shape == "tables" else ["a", "b", "c"],
         "group": "u",
     }
-    metrics = ["auc", "f1", "mrr", "rmse", "precision", "average_precision"]
-    words = macros(engine.dialect)
-    got = engine.query(str(words.leaderboard(relation, metrics, **asked)), data)
-    values = engine.query(str(words.evaluate(relation, metrics, interval=0.95, **asked)), data)
-    single = {"baseline": "a", "pairs": "all", "correction": "holm", "on_unpaired": "error"}
-    pairs = engine.query(str(words.compare(relation, metrics, **single, **asked)), data)
+    got = engine.query(str(macros(engine.dialect).leaderboard(relation, METRICS, **asked)), data)
     for row in got:
         of_model = next(value for value in values if value["model"] == row["model"])
         for column, name in (("value", ""), ("low", "_low"), ("high", "_high")):
@@ -136,7 +157,7 @@ def test_summaries_of_columns_whose_better_direction_is_said(engine: Engine) -> 
         )
 
 
-# in this order ClickHouse takes the second, as it plans auc by slices for minutes
+# in this order ClickHouse takes the second, as it plans auc by slices for a minute
 @pytest.mark.parametrize("metrics", [["auc", "mrr"], ["mae", "precision"]], ids=" ".join)
 def test_slices_have_boards_of_their_own(metrics: list[str], engine: Engine) -> None:
     """The board of a slice is that of its rows alone, and the last one that of all rows."""
@@ -152,13 +173,13 @@ def test_slices_have_boards_of_their_own(metrics: list[str], engine: Engine) -> 
         for i in range(120)
     ]
     asked: dict[str, Any] = {"label": "y", "score": ["a", "b"], "group": "u"}
-    words = macros(engine.dialect)
-    got = engine.query(str(words.leaderboard("given", metrics, by="part", **asked)), {"given": rows})
+    statement = macros(engine.dialect).leaderboard("given", metrics, by="part", **asked)
+    got = engine.query(str(statement), {"given": rows})
     assert [(row["part"], row["is_total"]) for row in got[::4]] == [*sorted(
         [(None, 0), ("x", 0)], key=lambda key: key[0] != got[0]["part"]
     ), (None, 1)]  # fmt: skip
     for where, board in ((None, got[8:]), ("part = 'x'", [row for row in got if row["part"] == "x"])):
-        alone = engine.query(str(words.leaderboard("given", metrics, where=where, **asked)), {"given": rows})
+        alone = by_duckdb("leaderboard", rows, metrics, where=where, **asked)
         for row, of_slice in zip(alone, board, strict=True):
             for name, value in row.items():
                 if isinstance(value, float):
