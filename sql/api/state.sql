@@ -88,11 +88,14 @@
             "intervals must be true or false, got " ~ sqlmetrics.shown(intervals) ~ "; finish takes the level"
         ) -}}
     {%- endif -%}
+    {%- set pairs = sqlmetrics.plan_of_kept_pairs(metrics, period=period, **kwargs) if intervals else none -%}
     {#- any level has the same moments -#}
-    {%- do return(sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_state(), period=period,
+    {%- set plan = sqlmetrics.plan(
+        metrics, sqlmetrics.question_of_state(pairs), period=period,
         **dict(kwargs, total=true, interval=0.95 if intervals else none)
-    )) -%}
+    ) -%}
+    {%- if pairs is not none -%}{%- do plan.update({'compared_metrics': pairs['compared_metrics']}) -%}{%- endif -%}
+    {%- do return(plan) -%}
 {%- endmacro %}
 
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}

@@ -13,7 +13,7 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import Columns, named_columns, sql
 from sqlmetrics.given.facts import named_facts, opened
-from sqlmetrics.given.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
+from sqlmetrics.given.facts_of_state import COLUMNS, TEXTS, distinct, facts_of, no_state, period_of, said
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.zones import expressions_in
@@ -322,6 +322,13 @@ def is_state(columns: Columns) -> bool:
     return all(name in columns for name in COLUMNS)
 
 
+def opens_state(data: Any, options: Options) -> bool:
+    """Whether data that can be read several times are a state."""
+    asked = Options(connection=options.connection, dialect=options.dialect)
+    with opened(data, asked, reads=reads_of(asked)) as given:
+        return is_state(given.session.columns(given.relation))
+
+
 def read_facts(given: Opened, options: Options) -> None:
     """Takes the facts of open data from the state that they are.
 
@@ -423,6 +430,21 @@ def check_held(given: Opened, plan: Plan, metrics: Collection[str], interval: fl
     _refuse_no_numbers(given, plan)
 
 
+def check_pairs_held(given: Opened, plan: Plan, metrics: list[str] | dict[str, str]) -> None:
+    """Checks that the state holds the sums that a comparison of its models reads.
+
+    Raises:
+        SqlMetricsError: it lacks the pairs of models, or sums of a metric; a sum is no number.
+    """
+    known = {name.lower() for name in given.session.columns(given.relation).types}
+    if not known.issuperset(macros(given.session.dialect)["columns_read_of_pairs"](plan.raw)):
+        raise SqlMetricsError(
+            f"{given.relation.name} does not hold what comparisons of its models are made of; make it again by"
+            " sm.state(...) with intervals=True"
+        )
+    check_held(given, plan, metrics.values() if isinstance(metrics, dict) else metrics)
+
+
 def _without_interval(given: Opened, metrics: list[str]) -> Plan:
     """The plan of the values alone."""
     return planned(given.session.dialect, "finish_plan", metrics=metrics, **{**given.facts, "interval": None})
@@ -439,7 +461,7 @@ def _refuse_no_numbers(given: Opened, plan: Plan) -> None:
     columns = given.session.columns(given.relation)
     for name in _read(given, plan):
         kind = columns.kind(name)
-        if name not in COLUMNS and kind not in ("", "a number"):
+        if name not in TEXTS and kind not in ("", "a number"):
             raise no_state(columns.where, f"its column {name} is {kind} and has to be numbers")
 
 
