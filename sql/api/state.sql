@@ -59,6 +59,8 @@
     where: a condition on the columns of the state that selects periods and slices
     made_where: the where= of `state`, if the state was made of a part of the data
     interval: the level of intervals, such as 0.95, of a state that was made with intervals=true
+    interval_method: as for `evaluate`: exact, or anytime for a state that is looked at as often as periods come
+    tightest_at: as for `evaluate`
   Further arguments are those of `state`, the facts with which the state was made, and total and total_name. Name
     columns as `state` did: they are not read, but compared with those that the state records
   Returns: the query of `evaluate` without rows_graded, which older states lack, and with counts of what the
@@ -101,6 +103,12 @@
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
 {% macro finish_plan(metrics, period=none, question=none) -%}
     {{- sqlmetrics.check_state('finish', period) -}}
+    {%- if kwargs.get('interval_method') == 'bootstrap' -%}
+        {{- sqlmetrics.refuse(
+            "interval_method=bootstrap draws rows, and a state keeps their sums; leave it out, or let evaluate compute"
+                ~ " the interval from the rows"
+        ) -}}
+    {%- endif -%}
     {%- do return(sqlmetrics.plan(metrics, question or sqlmetrics.question_over_state(), period=period, **kwargs)) -%}
 {%- endmacro %}
 
@@ -143,7 +151,7 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
         {{- sqlmetrics.refuse(sqlmetrics.lacks_for_curve(plan, state, plan['result']['columns'][0]['notation'])) -}}
     {%- elif given.get('interval') is not none -%}
         {#- if it lacks more than the moments, this refuses -#}
-        {%- set without = dict(given, interval=none) -%}
+        {%- set without = dict(given, interval=none, interval_method=none, tightest_at=none) -%}
         {{- sqlmetrics.check_columns_of_state(
             sqlmetrics.finish_plan(plan['result']['columns'] | map(attribute='notation') | unique | list,
                 relation=state, **without), without

@@ -34,7 +34,7 @@
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
-    {%- set finish = of_state + ['interval'] -%}
+    {%- set finish = of_state + ['interval', 'interval_method', 'tightest_at'] -%}
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}

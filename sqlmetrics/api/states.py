@@ -20,6 +20,7 @@ from sqlmetrics.given.zones import expressions_in
 from sqlmetrics.options import (
     Convention,
     CurveKind,
+    IntervalMethod,
     Key,
     Names,
     OnBadRows,
@@ -120,6 +121,8 @@ def finish(
     total_name: str | None = None,
     where: str | None = None,
     interval: float | None = None,
+    interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     connection: Any = None,
     dialect: str | None = None,
 ) -> Report:
@@ -140,6 +143,8 @@ def finish(
             '2026-06-30'"`. For metrics of lists it must select whole periods, unless `by` has all slices of
             the state and `total` is False.
         interval: as for `evaluate`, of a state that was made with `intervals=True`.
+        interval_method, tightest_at: as for `evaluate`; a state that is finished every day takes
+            `interval_method="anytime"`. A bootstrap draws rows, which a state does not hold.
         connection, dialect: as for `evaluate`.
 
     Returns:
@@ -270,6 +275,8 @@ def render_finish(
     where: str | None = None,
     made_where: str | None = None,
     interval: float | None = None,
+    interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
@@ -447,7 +454,8 @@ def check_pairs_held(given: Opened, plan: Plan, metrics: list[str] | dict[str, s
 
 def _without_interval(given: Opened, metrics: list[str]) -> Plan:
     """The plan of the values alone."""
-    return planned(given.session.dialect, "finish_plan", metrics=metrics, **{**given.facts, "interval": None})
+    facts = {**given.facts, "interval": None, "interval_method": None, "tightest_at": None}
+    return planned(given.session.dialect, "finish_plan", metrics=metrics, **facts)
 
 
 def _lacks(given: Opened, plan: Plan) -> bool:
