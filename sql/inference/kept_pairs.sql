@@ -73,15 +73,19 @@
     {%- do return(plan if plan['compared_metrics'] else none) -%}
 {%- endmacro %}
 
-{# Whether a value is a ratio of sums over units, so that pairs of models can be kept of it. #}
-{% macro keeps_pairs(value) -%}
+{# The spread of a value whose pairs of models can be kept: a ratio of sums over units, or a root of one; else none. #}
+{% macro spread_of_kept_pairs(value) -%}
     {%- set spread = value['spread'] or {} -%}
-    {%- do return('deviation' in spread and spread.get('numerator') is not none) -%}
+    {%- set spread = spread.get('root_of') or spread -%}
+    {%- do return(spread if 'deviation' in spread and spread.get('numerator') is not none else none) -%}
 {%- endmacro %}
 
-{# Adds the units of a metric whose pairs can be kept. #}
+{# Adds the units of a metric whose pairs can be kept, of a root those of what is under it. #}
 {% macro keep_pairs(plan, result, value) -%}
-    {%- if sqlmetrics.keeps_pairs(value) -%}{{- sqlmetrics.add_comparison(plan, result, value) -}}{%- endif -%}
+    {%- set spread = sqlmetrics.spread_of_kept_pairs(value) -%}
+    {%- if spread is not none -%}
+        {{- sqlmetrics.add_comparison(plan, result, dict(value, spread=spread)) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The stages from units to sm_pairs. #}
@@ -165,24 +169,24 @@ sm_kept_pairs as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 
 {# Adds a metric that is compared by the pairs that a state keeps. #}
 {% macro add_kept_comparison(plan, result, value) -%}
-    {%- set spread, facts = value['spread'] or {}, plan['facts'] -%}
-    {%- if not sqlmetrics.keeps_pairs(value) -%}
+    {%- set spread, facts = sqlmetrics.spread_of_kept_pairs(value), plan['facts'] -%}
+    {%- if spread is none -%}
         {{- sqlmetrics.refuse_metric(
             plan,
-            "no state of periods compares models by it, since it is no ratio of sums over rows or lists; compare does"
-                ~ " by the rows"
+            "no state of periods compares models by it, since it is no ratio of sums over rows or lists, and no"
+                ~ " root of one; compare does by the rows"
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.check_interval_of_parts(plan, value) -}}
     {%- set decided = 'score' in sqlmetrics.holes(spread['denominator']) -%}
-    {%- set rows = spread['unit'] != 'lists' -%}
+    {%- set rows, root = spread['unit'] != 'lists', 'root_of' in value['spread'] -%}
     {%- do plan['asked'].update({'pairs': sqlmetrics.name_of_kept_pairs(result['notation'])}) -%}
     {%- do sqlmetrics.require_held(plan) -%}
     {%- do sqlmetrics.note_reads(plan, 'stages', sqlmetrics.holes(plan['asked']['guards'] | join)) -%}
     {%- do plan['compared_metrics'].append(dict(
         result, guards=plan['asked']['guards'] | list, i=plan['compared_metrics'] | length + 1, least=value['least'],
-        most=value['most'], units='groups' if rows else 'lists', adds_zero=rows and decided, influence=none,
-        right_or_wrong=spread['kind'] == 'share' and rows and not decided and facts['weight'] is none
+        most=value['most'], units='influences' if root else 'groups' if rows else 'lists', adds_zero=rows and decided,
+        carried=none, right_or_wrong=spread['kind'] == 'share' and rows and not decided and facts['weight'] is none
     )) -%}
 {%- endmacro %}
 
@@ -220,6 +224,7 @@ sm_kept_pairs as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- endfor -%}
 {%- endfor -%}
 {%- set columns, sums, sides = [], [], {'baseline': 'candidate', 'candidate': 'baseline'} -%}
+{%- set roots = sqlmetrics.compared_by(plan, ['influences']) -%}
 {%- for side, other in sides.items() -%}
     {%- for part in ('n', 'd') -%}
         {%- do columns.append(
@@ -228,6 +233,13 @@ sm_kept_pairs as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
         ) -%}
         {%- do sums.append('sum(sm_' ~ part ~ '_' ~ side ~ ') as sm_sum_' ~ part ~ '_' ~ side) -%}
     {%- endfor -%}
+    {%- if roots -%}
+        {%- set mean = sqlmetrics.ratio('sum(sm_n_' ~ side ~ ')', 'sum(sm_d_' ~ side ~ ')') -%}
+        {%- do sums.append(
+            sqlmetrics.by_metric(roots, 'sqrt(abs(' ~ mean ~ '))', sqlmetrics.sql_double('null')) ~ ' as sm_whole_'
+                ~ side
+        ) -%}
+    {%- endif -%}
 {%- endfor -%}
 {%- for name, other in {'above': 'below', 'ties': 'ties', 'below': 'above'}.items() -%}
     {%- do columns.append(
@@ -300,12 +312,24 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
         ('' if terms[0] == terms[1] else '2 * ') ~ 'sm_of_' ~ terms[0] ~ ' * sm_of_' ~ terms[1] ~ ' * ' ~ product
     ) -%}
 {%- endfor -%}
-{%- set of_baseline = sqlmetrics.ratio('0.5', 'sm_sum_d_baseline') -%}
-{%- set of_candidate = sqlmetrics.ratio('0.5', 'sm_sum_d_candidate') -%}
+{#- a difference of roots is that of the values under them, over the sum of the roots -#}
+{%- set roots, scales = sqlmetrics.compared_by(plan, ['influences']), {} -%}
+{%- for side in ('baseline', 'candidate') -%}
+    {%- set d = 'sm_sum_d_' ~ side -%}
+    {%- set of_root = d ~ ' * (sm_whole_baseline + sm_whole_candidate)' -%}
+    {%- do scales.update({side: sqlmetrics.ratio(
+        '0.5', sqlmetrics.by_metric(roots, of_root, d, 'sm_pair_sums.sm_metric')
+    )}) -%}
+{%- endfor -%}
+{#- a single row has no such root -#}
+{%- set counts = [] -%}
+{%- for name in ('sm_above', 'sm_ties', 'sm_below') -%}
+    {%- do counts.append(
+        sqlmetrics.by_metric(roots, sqlmetrics.sql_double('null'), 'sum(' ~ name ~ ')') ~ ' as ' ~ name
+    ) -%}
+{%- endfor -%}
 {%- set columns = ['sm_above', 'sm_ties', 'sm_below'] + sqlmetrics.products_of_pairs() | list -%}
-    {{- sqlmetrics.lines(keys + ['sum(' ~ products | join(' + ') ~ ') as sm_squares'] + [
-        'sum(sm_above) as sm_above', 'sum(sm_ties) as sm_ties', 'sum(sm_below) as sm_below',
-    ], 16) }}
+    {{- sqlmetrics.lines(keys + ['sum(' ~ products | join(' + ') ~ ') as sm_squares'] + counts, 16) }}
             from (
                 select
                     {{- sqlmetrics.lines(keys + columns + [
@@ -319,7 +343,8 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
                 from (
                     select
                         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_turned'] + columns, 'sm_parts_of_pairs.') + [
-                            of_baseline ~ ' as sm_scale_baseline', of_candidate ~ ' as sm_scale_candidate',
+                            scales['baseline'] ~ ' as sm_scale_baseline',
+                            scales['candidate'] ~ ' as sm_scale_candidate',
                             gaps['baseline'] ~ ' as sm_gap_baseline', gaps['candidate'] ~ ' as sm_gap_candidate',
                         ], 24) }}
                     from sm_parts_of_pairs
