@@ -47,6 +47,10 @@
       `minimum_detectable`
     n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
       many times as much as its metrics, and 200 times more for replicates of replicates
+    of_state: true if relation is a state of several models that was made with intervals=true. The other arguments are
+      then those of `finish`; the test is t or anytime
+    period: of a state, its column of periods
+    made_where: of a state, the where= of `state`, if it was made of a part of the data
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and candidate:
     the by columns, is_total, metric, candidate (their names), with pairs=all baseline before it

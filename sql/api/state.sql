@@ -11,6 +11,8 @@
   bins_width_<n>: one row for each bin of scores, if metrics ask for bins
   lists: one row for each period, model and slice: sums over lists, and their moments in the same way
   whole lists: one row for each period and model: the same with every list whole, whatever slices it lies in
+  pairs, whole pairs: with intervals=true and several models, one row for each period, slice, metric and pair of
+    models, by which `compare` compares them (inference/kept_pairs.sql); of lists also with every list whole
   periods: one row for each period and model, without sums: two of them tell that a period was made twice
 
   A list belongs to one period: the same group in two periods is two lists, as if group= were an expression of
@@ -33,7 +35,8 @@
     period: the column or expression, such as a day, whose values can be finished together or apart; with a name it
       is a mapping, {'week': "date_trunc('week', day)"}
     where: a condition on the rows of the data, which the state records
-    intervals: true keeps moments beside the sums, from which `finish` makes intervals
+    intervals: true keeps moments beside the sums, from which `finish` makes intervals, and of several models the sums
+      by which `compare` compares them
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_

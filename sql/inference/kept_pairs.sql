@@ -80,7 +80,7 @@
     {%- do return(spread if 'deviation' in spread and spread.get('numerator') is not none else none) -%}
 {%- endmacro %}
 
-{# Adds the units of a metric whose pairs can be kept, of a root those of what is under it. #}
+{# Adds the units of a metric whose pairs can be kept, of a root the units of the value under it. #}
 {% macro keep_pairs(plan, result, value) -%}
     {%- set spread = sqlmetrics.spread_of_kept_pairs(value) -%}
     {%- if spread is not none -%}
@@ -312,7 +312,7 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
         ('' if terms[0] == terms[1] else '2 * ') ~ 'sm_of_' ~ terms[0] ~ ' * sm_of_' ~ terms[1] ~ ' * ' ~ product
     ) -%}
 {%- endfor -%}
-{#- a difference of roots is that of the values under them, over the sum of the roots -#}
+{#- a difference of roots is the difference of the values under them, over the sum of the roots -#}
 {%- set roots, scales = sqlmetrics.compared_by(plan, ['influences']), {} -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- set d = 'sm_sum_d_' ~ side -%}

@@ -382,9 +382,7 @@ def render_compare(
         facts |= {"said": said(options), "made_where": made_where}
         facts["period"] = None if period is None else period_of(facts["columns"], period)
     elif period is not None or made_where is not None:
-        raise SqlMetricsError(
-            "period= and made_where= are of a state; leave them out, or pass of_state=True"
-        )
+        raise SqlMetricsError("period= and made_where= are of a state; leave them out, or pass of_state=True")
     plan = planned(
         dialect,
         "compare_plan",

@@ -86,8 +86,8 @@ def state(
         by: the columns whose values are the slices; `finish` reports the slices or combines them.
         where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
         intervals: True keeps moments of rows and lists, too, from which `finish` makes the intervals of means, shares
-            and other ratios of sums. A metric whose interval is made of more is refused: one of score levels such as
-            `auc`, one of rows with `group`, a bootstrap.
+            and other ratios of sums, and `compare` compares several models. A metric whose interval is made of more is
+            refused: one of score levels such as `auc`, one of rows with `group`, a bootstrap.
 
     Returns:
         A `State`: a table with `write(path)` for a Parquet file, and the conversions of a report.

@@ -91,11 +91,18 @@ PAIRED = {
 def test_models_are_compared(table: str, engine: Engine) -> None:
     """The pairs of days and parts add up, also where baseline and candidate change places."""
     rows, facts = PAIRED[table], {"score": {"new": "score", "old": "other"}}
-    metrics = ["log_loss", "accuracy", "precision"] if table == "rows" else ["ndcg@3", "gauc"]
+    metrics = ["log_loss", "accuracy", "precision", "rmse"] if table == "rows" else ["ndcg@3", "gauc"]
     facts |= GRADES if table == "lists" else {}
     by = "part" if table == "rows" else "day"
     state = state_of(engine, rows, metrics, DAYS, by="part", intervals=True, **facts)
-    asked = {**facts, "label": "label", "by": by, "baseline": "old", "candidate": "new", "dialect": engine.dialect}
+    asked = {
+        **facts,
+        "label": "label",
+        "by": by,
+        "baseline": "old",
+        "candidate": "new",
+        "dialect": engine.dialect,
+    }
     daily = {"group": "daily"} if table == "lists" else {}
     got = engine.query(
         sm.render_compare("state", metrics, of_state=True, period="day", **asked), {"state": state}
