@@ -266,8 +266,8 @@
         ) -}}
     {%- elif not paired or gold is not none -%}
         {{- sqlmetrics.refuse(
-            ("gold=" if paired else "paired=False") ~ " needs the rows, and a state keeps the pairs of its models; leave"
-                ~ " it out, or compare the rows themselves"
+            ("gold=" if paired else "paired=False") ~ " needs the rows, and a state keeps the pairs of its models;"
+                ~ " leave it out, or compare the rows themselves"
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -329,6 +329,7 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
     ) -%}
 {%- endfor -%}
 {%- set columns = ['sm_above', 'sm_ties', 'sm_below'] + sqlmetrics.products_of_pairs() | list -%}
+{%- set kept = sqlmetrics.prefixed(keys + ['sm_turned'] + columns, 'sm_parts_of_pairs.') -%}
     {{- sqlmetrics.lines(keys + ['sum(' ~ products | join(' + ') ~ ') as sm_squares'] + counts, 16) }}
             from (
                 select
@@ -342,7 +343,7 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
                     ], 20) }}
                 from (
                     select
-                        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_turned'] + columns, 'sm_parts_of_pairs.') + [
+                        {{- sqlmetrics.lines(kept + [
                             scales['baseline'] ~ ' as sm_scale_baseline',
                             scales['candidate'] ~ ' as sm_scale_candidate',
                             gaps['baseline'] ~ ' as sm_gap_baseline', gaps['candidate'] ~ ' as sm_gap_candidate',
