@@ -79,7 +79,7 @@
         {%- set columns = touched['list_sums'] | list + touched.get('list_moments', {}) | list -%}
         {%- do held.update({'lists': sqlmetrics.numbers_of_state(columns)}) -%}
     {%- endif -%}
-    {%- if 'pairs' in plan['asked'] -%}
+    {%- if plan['asked']['pairs'] is not none -%}
         {%- set name = plan['asked']['pairs'] -%}
         {%- do held['rows'].append(sqlmetrics.names_in_state(sqlmetrics.held_pairs(name))) -%}
         {%- set other, found = 'sm_pair_metric <> ' ~ sqlmetrics.sql_text(name), [] -%}
