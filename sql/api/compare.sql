@@ -47,6 +47,10 @@
       `minimum_detectable`
     n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
       many times as much as its metrics, and 200 times more for replicates of replicates
+    of_state: true if relation is a state of several models that was made with intervals=true. The other arguments are
+      then those of `finish`; the test is t or anytime
+    period: of a state, its column of periods
+    made_where: of a state, the where= of `state`, if it was made of a part of the data
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and candidate:
     the by columns, is_total, metric, candidate (their names), with pairs=all baseline before it
@@ -173,8 +177,9 @@
 {% macro compare_plan(
     metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
     on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, tightest_at=none,
-    gold=none, gold_weight=none
+    gold=none, gold_weight=none, of_state=false, period=none
 ) -%}
+    {{- sqlmetrics.check_compared_state(of_state, period, kwargs, paired, test, gold) -}}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
     {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
@@ -209,16 +214,17 @@
     {{- sqlmetrics.check_level(interval) -}}
     {{- sqlmetrics.check_power(power) -}}
     {%- set resampled = test == 'bootstrap' -%}
-    {%- set by_rows = group is none and paired and not resampled -%}
+    {%- set by_rows = group is none and paired and not resampled and not of_state -%}
     {%- set own = {
         'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows,
         'call': 'compare', 'margins': {}, 'pairs': pairs, 'family': family or 'metric',
     } -%}
-    {%- set question = sqlmetrics.question_of_comparison(paired, own) if gold is none
+    {%- set question = sqlmetrics.question_of_kept_comparison(own) if of_state
+        else sqlmetrics.question_of_comparison(paired, own) if gold is none
         else sqlmetrics.question_of_gold_comparison(own) -%}
     {%- set given = dict(
         kwargs, relation=relation, score=score, models=models, interval=interval, n_resamples=n_resamples,
-        tightest_at=tightest_at
+        tightest_at=tightest_at, period=period
     ) -%}
     {%- set plan = sqlmetrics.plan_of_arms(
             metrics, question, gold, gold_weight=gold_weight, group=group, **given
@@ -241,6 +247,29 @@
     {%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
+{%- endmacro %}
+
+{# Rejects what a state cannot be asked, and what only a state is. #}
+{% macro check_compared_state(of_state, period, given, paired, test, gold) -%}
+    {%- if of_state is not boolean -%}
+        {{- sqlmetrics.refuse("of_state must be true or false, got " ~ of_state) -}}
+    {%- elif not of_state and (period is not none or given.get('made_where') is not none) -%}
+        {{- sqlmetrics.refuse("period= and made_where= are of a state; leave them out, or pass of_state=true") -}}
+    {%- elif not of_state -%}
+        {%- do return('') -%}
+    {%- endif -%}
+    {{- sqlmetrics.check_state('compare', period) -}}
+    {%- if test not in (none, 't', 'anytime') -%}
+        {{- sqlmetrics.refuse(
+            "test='" ~ test ~ "' reads the rows, and a state keeps their sums; leave test= out, pass test='anytime', or"
+                ~ " compare the rows themselves"
+        ) -}}
+    {%- elif not paired or gold is not none -%}
+        {{- sqlmetrics.refuse(
+            ("gold=" if paired else "paired=False") ~ " needs the rows, and a state keeps the pairs of its models;"
+                ~ " leave it out, or compare the rows themselves"
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Rejects a power that is no probability of detecting what is there. #}

@@ -11,6 +11,8 @@
   bins_width_<n>: one row for each bin of scores, if metrics ask for bins
   lists: one row for each period, model and slice: sums over lists, and their moments in the same way
   whole lists: one row for each period and model: the same with every list whole, whatever slices it lies in
+  pairs, whole pairs: with intervals=true and several models, one row for each period, slice, metric and pair of
+    models, by which `compare` compares them (inference/kept_pairs.sql); of lists also with every list whole
   periods: one row for each period and model, without sums: two of them tell that a period was made twice
 
   A list belongs to one period: the same group in two periods is two lists, as if group= were an expression of
@@ -33,7 +35,8 @@
     period: the column or expression, such as a day, whose values can be finished together or apart; with a name it
       is a mapping, {'week': "date_trunc('week', day)"}
     where: a condition on the rows of the data, which the state records
-    intervals: true keeps moments beside the sums, from which `finish` makes intervals
+    intervals: true keeps moments beside the sums, from which `finish` makes intervals, and of several models the sums
+      by which `compare` compares them
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_
@@ -59,6 +62,8 @@
     where: a condition on the columns of the state that selects periods and slices
     made_where: the where= of `state`, if the state was made of a part of the data
     interval: the level of intervals, such as 0.95, of a state that was made with intervals=true
+    interval_method: as for `evaluate`: exact, or anytime for a state that is looked at as often as periods come
+    tightest_at: as for `evaluate`
   Further arguments are those of `state`, the facts with which the state was made, and total and total_name. Name
     columns as `state` did: they are not read, but compared with those that the state records
   Returns: the query of `evaluate` without rows_graded, which older states lack, and with counts of what the
@@ -88,16 +93,25 @@
             "intervals must be true or false, got " ~ sqlmetrics.shown(intervals) ~ "; finish takes the level"
         ) -}}
     {%- endif -%}
+    {%- set pairs = sqlmetrics.plan_of_kept_pairs(metrics, period=period, **kwargs) if intervals else none -%}
     {#- any level has the same moments -#}
-    {%- do return(sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_state(), period=period,
+    {%- set plan = sqlmetrics.plan(
+        metrics, sqlmetrics.question_of_state(pairs), period=period,
         **dict(kwargs, total=true, interval=0.95 if intervals else none)
-    )) -%}
+    ) -%}
+    {%- if pairs is not none -%}{%- do plan.update({'compared_metrics': pairs['compared_metrics']}) -%}{%- endif -%}
+    {%- do return(plan) -%}
 {%- endmacro %}
 
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
 {% macro finish_plan(metrics, period=none, question=none) -%}
     {{- sqlmetrics.check_state('finish', period) -}}
+    {%- if kwargs.get('interval_method') == 'bootstrap' -%}
+        {{- sqlmetrics.refuse(
+            "interval_method=bootstrap draws rows, and a state keeps their sums; leave it out, or let evaluate compute"
+                ~ " the interval from the rows"
+        ) -}}
+    {%- endif -%}
     {%- do return(sqlmetrics.plan(metrics, question or sqlmetrics.question_over_state(), period=period, **kwargs)) -%}
 {%- endmacro %}
 
@@ -140,7 +154,7 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
         {{- sqlmetrics.refuse(sqlmetrics.lacks_for_curve(plan, state, plan['result']['columns'][0]['notation'])) -}}
     {%- elif given.get('interval') is not none -%}
         {#- if it lacks more than the moments, this refuses -#}
-        {%- set without = dict(given, interval=none) -%}
+        {%- set without = dict(given, interval=none, interval_method=none, tightest_at=none) -%}
         {{- sqlmetrics.check_columns_of_state(
             sqlmetrics.finish_plan(plan['result']['columns'] | map(attribute='notation') | unique | list,
                 relation=state, **without), without

@@ -19,6 +19,11 @@
 {%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value'] ~ '_of_all') -%}
 {%- endfor -%}
+{%- for guard in plan['held'] -%}
+    {%- do columns.append(
+        'max(coalesce(' ~ sqlmetrics.filled(plan, guard) ~ ', 0)) as ' ~ sqlmetrics.counted_for_all(plan, guard)
+    ) -%}
+{%- endfor -%}
 -- the counts of each slice, of the model for which each is largest
 sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -60,6 +65,12 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do return(stages | list) -%}
 {%- endmacro %}
 
+{# The column of sm_counts with the count of a guard. Those of rows that a state lacks are no counts of the result. #}
+{% macro counted_for_all(plan, guard) -%}
+    {%- set column, checks = sqlmetrics.filled(plan, guard), plan['result']['checks'] -%}
+    {{- 'sm_all_' ~ (checks[column]['name'] if column in checks else column[3:]) -}}
+{%- endmacro %}
+
 {#
   sm_asked: the rows of the result. sm_found_metric is the metric again, or 0 if the data violate its
     assumptions, so that nothing is found.
@@ -69,7 +80,7 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {%- for metric in plan['compared_metrics'] -%}
     {%- set number, broken = loop.index, [] -%}
     {%- for guard in metric['guards'] -%}
-        {%- do broken.append('sm_all_' ~ plan['result']['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}
+        {%- do broken.append(sqlmetrics.counted_for_all(plan, guard) ~ ' = 0') -%}
     {%- endfor -%}
     {%- do found.update({
         (number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number,

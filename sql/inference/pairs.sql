@@ -151,7 +151,8 @@ select
     baseline. Where the models have denominators of their own, such as the rows that precision decides for, R is the
     ratio of both together, which it is if they are alike (inference/pooled.sql): with few such rows a model's own ratio
     is 0 or 1, and says that nothing varies. For areas it is the influence of the positive rows;
-    sm_negative_influence has the influence of the negative rows.
+    sm_negative_influence has the influence of the negative rows. A state has the parts of these influences in their
+    place (inference/kept_pairs.sql).
 #}
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
@@ -222,13 +223,18 @@ select
 {%- set pooled = sqlmetrics.ratio(
     'sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate'
 ) -%}
-{%- set influences, sizes = {}, [] -%}
+{%- set kept = plan['question']['ends'] == 'sums' -%}
+{%- set influences, sizes, deviations = {}, [], {} -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
     {%- set explained = sqlmetrics.by_metric(
         decided, pooled, sqlmetrics.ratio('sm_sum_n_' ~ side, total), 'sm_sides.sm_metric'
     ) -%}
-    {%- set explained = ('(' ~ explained ~ ')' if decided else explained) ~ ' * ' ~ d -%}
+    {%- set explained = ('coalesce(' ~ explained ~ ', 0)' if kept else '(' ~ explained ~ ')' if decided else explained)
+        ~ ' * ' ~ d -%}
+    {%- do deviations.update({side: {
+        'sql': '(' ~ n ~ ' - ' ~ explained ~ ')', 'size': 'abs(' ~ n ~ ') + abs(' ~ explained ~ ')',
+    }}) -%}
     {%- do influences.update({side: sqlmetrics.ratio(n ~ ' - ' ~ explained, total) ~ ' + sm_influence_' ~ side}) -%}
     {%- do sizes.append(sqlmetrics.ratio('abs(' ~ n ~ ') + abs(' ~ explained ~ ')', 'abs(' ~ total ~ ')')) -%}
 {%- endfor -%}
@@ -284,10 +290,10 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
-        ] if sqlmetrics.counts_wins(plan) else []) + [
+        ] if sqlmetrics.counts_wins(plan) else []) + (sqlmetrics.parts_of_influences(deviations) if kept else [
             sqlmetrics.by_metric(roots, sqlmetrics.ratio(pulled, 'sm_whole_baseline + sm_whole_candidate'), pulled,
                 'sm_sides.sm_metric') ~ ' as sm_influence',
-        ] + (of_areas if areas else []), 8) }}
+        ]) + (of_areas if areas else []), 8) }}
     from sm_sides
     inner join sm_pair_sums on {{ sqlmetrics.same_keys(keys, 'sm_sides', 'sm_pair_sums') }}
     where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}
@@ -363,6 +369,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set tested, wins = sqlmetrics.is_tested(plan), sqlmetrics.counts_wins(plan) -%}
 {%- set with_values = not sqlmetrics.matches_pairs(plan) -%}
 {%- set by_errors = plan['question']['own']['test'] in ('t', 'anytime') -%}
+{%- set of_state = plan['question']['reads'] == 'state' -%}
 {%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested and with_values else [])
     + ['sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
@@ -441,9 +448,13 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
         from sm_pair_sums
         left join (
             select
+                {%- if of_state %}
+                {{- sqlmetrics.spreads_of_kept_pairs(plan, keys) }}
+                {%- else %}
                 {{- sqlmetrics.lines(keys + sums, 16) }}
             from sm_pairs
             group by {{ keys | join(', ') }}
+                {%- endif %}
         ) as sm_spread_of_pairs on {{ sqlmetrics.same_keys(keys, 'sm_pair_sums', 'sm_spread_of_pairs') }}
     ) as sm_compared_sums
 )

@@ -60,7 +60,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
 ]) -%}{%- endif -%}
 {%- set keys = plan['facts']['keys'] if matched else sqlmetrics.keys_beside_models(plan) -%}
-{%- set models = sqlmetrics.model_keys(plan) if matched else [] -%}
+{%- set models = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set keys_of_unit = (sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys)
     + (['sm_candidate'] if units == 'influences' and plan['pooled_sums'] else []) -%}
 {%- set usable = '\n    where sm_problem = 0' -%}

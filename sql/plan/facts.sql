@@ -222,12 +222,13 @@
     prefix: the prefix of its columns
     by_score: true if a decision compares the score with a threshold, although there is a predicted class
 
-  asked also holds `guards`, the checks that make the metric NULL, and `touched`, the sums that it reads, by grain.
+  asked also holds `guards`, the checks that make the metric NULL, `touched`, the sums that it reads, by grain, and
+  `pairs`, the name of the pairs of models that it reads of a state.
 #}
 {% macro ask(plan, metric, prefix=none, by_score=false) -%}
     {%- do plan.update({'asked': {
         'metric': metric, 'prefix': prefix, 'guards': plan['guards_of_all'] | list, 'touched': {},
         'predicted_by': 'score' if plan['facts']['prediction'] is none or by_score else 'prediction',
-        'reads_score': metric is not none,
+        'reads_score': metric is not none, 'pairs': none,
     }}) -%}
 {%- endmacro %}

@@ -34,7 +34,7 @@
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
-    {%- set finish = of_state + ['interval'] -%}
+    {%- set finish = of_state + ['interval', 'interval_method', 'tightest_at'] -%}
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
@@ -44,7 +44,7 @@
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
             'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
-            'tightest_at'] + people,
+            'tightest_at', 'of_state', 'period', 'made_where'] + people,
         'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],

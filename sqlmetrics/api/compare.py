@@ -7,12 +7,15 @@ from functools import partial
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
+from sqlmetrics.api.states import check_pairs_held, one_table, opens_state, reading
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.book.templates import macros
+from sqlmetrics.engines.tables import reusable
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, named_table, opened
-from sqlmetrics.given.models import chosen
+from sqlmetrics.given.facts_of_state import period_of, said
+from sqlmetrics.given.models import chosen, tables_in
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
@@ -98,7 +101,8 @@ def compare(
     those of `evaluate`.
 
     Args:
-        data: as for `evaluate`, as are `metrics`.
+        data: as for `evaluate`, as are `metrics`. Or a state of several models, as for `finish`, that was made with
+            `intervals=True`; it already holds its columns and options, and the test is `t` or `anytime`.
         baseline: the model with which others are compared: the column of its score, or its name in `score`, `models`
             or the mapping of tables.
         y_true, y_score, groups, sample_weight: arrays in place of `data`, as for `evaluate`; `y_score` maps the names
@@ -221,6 +225,16 @@ def compare(
     >>> compared["candidate"], compared["n_pairs"], compared["n_unpaired"]
     ('b', 20, 0)
 
+    States of days, whose data are not read again:
+
+    >>> days = [[{"day": d, "y": i % 2, "a": 0.5, "b": (i + d) % 3 / 3} for i in range(10)] for d in range(3)]
+    >>> facts = {"label": "y", "score": ["a", "b"]}
+    >>> states = [state(day, "brier", period="day", intervals=True, **facts) for day in days]
+    >>> [row["p_value"] for row in compare(states, "brier", baseline="a")][0].__round__(4)
+    0.0
+    >>> [row["p_value"] for row in compare(sum(days, []), "brier", baseline="a", **facts)][0].__round__(4)
+    0.0
+
     Two arms of an experiment, each with users of its own:
 
     >>> day = [{"arm": "ab"[u % 2], "clicked": u % 3 == 0, "p": (u % 5 + 1) / 6} for u in range(60)]
@@ -229,6 +243,21 @@ def compare(
     >>> [compared.to_dicts()[0][name] for name in ("test", "n_baseline", "n_candidate")]
     ['welch', 30, 30]
     """
+    asked = {
+        "metrics": notations(metrics),
+        "paired": paired,
+        "test": test,
+        "correction": correction,
+        "power": power,
+        "on_unpaired": on_unpaired,
+        "margin": margin,
+        "pairs": pairs,
+        "family": family,
+    }
+    if _may_be_a_state(options, data) and other is None:
+        data = reusable(one_table(data))
+        if opens_state(data, options):
+            return _of_state(data, options, baseline, candidate, asked)
     order: list[str] = []
 
     def choose(score: Any) -> dict[str, str]:
@@ -241,18 +270,7 @@ def compare(
     with opened(
         data, options, reads=reads_of(options, notations=metrics), other=other, choose=choose
     ) as given:
-        plan = given.plan(
-            "compare_plan",
-            metrics=notations(metrics),
-            paired=paired,
-            test=test,
-            correction=correction,
-            power=power,
-            on_unpaired=on_unpaired,
-            margin=margin,
-            pairs=pairs,
-            family=family,
-        )
+        plan = given.plan("compare_plan", **asked)
         table, statement = given.run(plan)
     table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     audited.further += repeated_key(data, options, "a test")
@@ -262,6 +280,34 @@ def compare(
         drawn = "rows" if options.group is None else "groups"
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}
         refuse_unpaired(compared, None if other is not None else baseline, on_unpaired, drawn, whole)
+    return compared
+
+
+def _may_be_a_state(options: Options, data: Any) -> bool:
+    """Whether no column is named that a state already holds."""
+    return options.label is None and options.score is None and options.models is None and not tables_in(data)
+
+
+def _of_state(
+    data: Any, options: Options, baseline: str | None, candidate: Any, asked: dict[str, Any]
+) -> Comparison:
+    """The comparison of the models of a state."""
+    with reading(data, options) as given:
+        known = given.facts["score"]
+        if not isinstance(known, dict):
+            raise SqlMetricsError(
+                f"{given.relation.name} is a state of one model; compare takes one of several, which"
+                " sm.state(...) makes with score=['a', 'b'] and intervals=True"
+            )
+        given.facts["score"] = compared_models(baseline, candidate, False, known)
+        plan = given.plan("compare_plan", of_state=True, **asked)
+        check_pairs_held(given, plan, asked["metrics"])
+        table, statement = given.run(plan)
+        units = "rows" if given.facts["group"] is None else "groups"
+    table, audited = checked_points(table, given.by, statement, drop=True)
+    compared = Comparison(table, audited)
+    compared.order = [*known]
+    refuse_unpaired(compared, baseline, asked["on_unpaired"], units, set())
     return compared
 
 
@@ -308,10 +354,18 @@ def render_compare(
     n_resamples: int = 1000,
     tightest_at: int | None = None,
     on_unpaired: OnUnpaired = "error",
+    of_state: bool = False,
+    period: str | None = None,
+    made_where: str | None = None,
 ) -> str:
     """Returns the statement that `compare` would run, in any dialect. The relation need not exist yet.
 
     The arguments are those of `compare` and `render`; `other` is a table name or a query, as SQL.
+
+    Args:
+        of_state: True for a state. The facts must then be those with which it was made, as for `render_finish`.
+        period: of a state, the column of its periods.
+        made_where: of a state, the `where` of the call that made it.
 
     >>> asked = {"baseline": "old", "candidate": "new", "label": "y", "group": "u"}
     >>> render_compare("predictions", "mrr", **asked).splitlines()[-1]
@@ -324,9 +378,15 @@ def render_compare(
             name: column if name == first else {"sql": column, "relation": named_table(other, "other")}
             for name, column in facts["score"].items()
         }
+    if of_state:
+        facts |= {"said": said(options), "made_where": made_where}
+        facts["period"] = None if period is None else period_of(facts["columns"], period)
+    elif period is not None or made_where is not None:
+        raise SqlMetricsError("period= and made_where= are of a state; leave them out, or pass of_state=True")
     plan = planned(
         dialect,
         "compare_plan",
+        of_state=of_state,
         metrics=notations(metrics),
         paired=paired,
         test=test,

@@ -128,18 +128,31 @@ def from_data(call: Call, baseline: str | None) -> Results:
     return found
 
 
-def from_state(call: Call, period: str) -> Results:
-    """The results of a page over a state.
+def from_state(call: Call, period: str, baseline: str | None) -> tuple[Results, Options]:
+    """The results of a page over a state, and the options of the page: without intervals where the state holds none.
 
     Args:
         call: the call of `report`, with a state as its data.
         period: the column of the state's period.
+        baseline: the model with which the others are compared, or None for one model.
     """
     call.progress("metrics")
-    found = Results(call.result(finish, call.data, call.metrics))
-    found.left_out.append(
-        "Intervals, comparisons and lists are left out: the page is made of a state, which keeps sums and not rows."
-    )
+    why = ""
+    try:
+        report = call.result(finish, call.data, call.metrics)
+    except SqlMetricsError as error:
+        if error.sql is not None or call.options.interval is None:
+            raise
+        plain = replace(call.options, interval=None, interval_method=None, tightest_at=None)
+        call, why = replace(call, options=plain), str(error)
+        report = call.result(finish, call.data, call.metrics)
+    found = Results(report)
+    found.left_out.append("Lists are left out: the page is made of a state, which keeps sums and not rows.")
+    if why:
+        found.left_out.append(f"Intervals and comparisons are left out: {why}.")
+    elif baseline is not None:
+        call.progress("comparison of models")
+        _test_models(call, found, baseline, call.asked)
     if found.report.by == [period]:
         found.trend = found.report
     else:
@@ -148,7 +161,7 @@ def from_state(call: Call, period: str) -> Results:
             found, f"The trend over {period}", call.result, finish, call.data, call.metrics, by=period
         )
     _draw_curves(call, found, finish_curve)
-    return found
+    return found, call.options
 
 
 def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> None:
@@ -170,22 +183,27 @@ def _compare(call: Call, found: Results, baseline: str) -> None:
     if others:
         found.left_out.append(f"Not compared: {counted(others)}. How these metrics spread is not known.")
     if comparable:
-        found.comparison = _tried(
-            found,
-            "The comparison of models",
-            call.result,
-            compare,
-            call.data,
-            call.named(comparable),
-            baseline=baseline,
-            interval=call.options.interval or LEVEL,
-            test=_test(call.options),
-            n_resamples=DRAWS,
-            correction="holm",
-            family="all",
-            power=POWER,
-            margin=_margin_of(call.margin, comparable),
-        )
+        _test_models(call, found, baseline, comparable)
+
+
+def _test_models(call: Call, found: Results, baseline: str, comparable: list[Asked]) -> None:
+    """Adds the comparison of metrics that can be compared."""
+    found.comparison = _tried(
+        found,
+        "The comparison of models",
+        call.result,
+        compare,
+        call.data,
+        call.named(comparable),
+        baseline=baseline,
+        interval=call.options.interval or LEVEL,
+        test=_test(call.options),
+        n_resamples=DRAWS,
+        correction="holm",
+        family="all",
+        power=POWER,
+        margin=_margin_of(call.margin, comparable),
+    )
 
 
 def _test(options: Options) -> Literal["anytime"] | None:

@@ -41,7 +41,8 @@ from sqlmetrics.options import (
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import State
 
-OF_STATES = ("by", "where", "interval", "connection", "dialect")  #: the options that a page of a state takes
+#: the options that a page of a state takes
+OF_STATES = ("by", "where", "interval", "interval_method", "tightest_at", "connection", "dialect")
 
 
 @with_options
@@ -101,13 +102,15 @@ def report(
     `pip install 'sqlmetrics[report]'`.
 
     The page is made of the results of `evaluate`, `compare`, `per_group` and `curve`, each of which reads the data
-    once. A state is not read again: `finish` and `finish_curve` make its page, which has no intervals, comparisons
-    and lists. The arguments that are not explained here are those of `evaluate`.
+    once. A state is not read again: `finish`, `compare` and `finish_curve` make its page, which has no lists, and has
+    intervals and comparisons if the state was made with `intervals=True`. The arguments that are not explained here are
+    those of `evaluate`.
 
     Args:
         data: as for `evaluate`; or a state, as for `finish`, which already holds its columns and options.
         y_true, y_score, y_pred, groups, sample_weight: arrays in place of `data`, as for `evaluate`.
-        baseline: the model with which the others are compared; by default the first of `score`.
+        baseline: the model with which the others are compared; by default the first of `score`, of a state the first in
+            the order of their names.
         gold: the label by people, as for `evaluate`; beside each value stand those by the judge alone and by people
             alone. Curves, lists and classes are left out, since they would be those of the judge.
         curves: the curves to draw, written as for `curve`; none by `[]`. By default those of
@@ -149,7 +152,7 @@ def report(
     of_interest = asked_metrics(asked)
     named, data = _named(data), _reusable(data)
     options = _with_names(data, options)
-    scored = _models(data, options)
+    period, scored = _period_and_models(data, options)
     if baseline is not None and baseline not in scored:
         raise SqlMetricsError(
             f"baseline={baseline!r} is no model.{did_you_mean(baseline, scored)}"
@@ -164,14 +167,15 @@ def report(
         macros("duckdb")["margins_of"](
             {"compared_metrics": named_metrics}, margin
         )  # which refuses a wrong one
-    period = _period_of_state(data, options)
     if period is not None:
-        _refuse_options(options, baseline)
-        options = replace(options, interval=None)
+        _refuse_options(options)
     compared = baseline or scored[0] if len(scored) > 1 else None
     with _progress(progress) as show:
         call = Call(data, asked, of_interest, options, kinds, margin, show)
-        found = from_data(call, compared) if period is None else from_state(call, period)
+        if period is None:
+            found = from_data(call, compared)
+        else:
+            found, options = from_state(call, period, compared)
         show("the page")
         subject = Subject(
             title=title or f"Metrics of {PurePath(named).name[:100] or named}",
@@ -223,23 +227,24 @@ def _named(data: Any) -> str:
     return "a table in memory"
 
 
-def _period_of_state(data: Any, options: Options) -> str | None:
-    """The column of the period if the data are a state, else None."""
+def _period_and_models(data: Any, options: Options) -> tuple[str | None, list[str]]:
+    """The column of the period if the data are a state, else None, and the names of several models."""
     if tables_in(data):
-        return None
+        return None, _models(data, options)
     asked = Options(connection=options.connection, dialect=options.dialect)
     with opened(one_table(data), asked, reads=reads_of(asked)) as given:
-        of_state = is_state(given.session.columns(given.relation))
-        return str(facts_of(given)["period"]["name"]) if of_state else None
+        if not is_state(given.session.columns(given.relation)):
+            return None, _models(data, options)
+        facts = facts_of(given)
+        return str(facts["period"]["name"]), [*facts["score"]] if isinstance(facts["score"], dict) else []
 
 
-def _refuse_options(options: Options, baseline: str | None) -> None:
+def _refuse_options(options: Options) -> None:
     """Refuses an option that the state of a page already holds."""
     settled = Options()
     given = [
         name for name in OPTIONS if name not in OF_STATES and getattr(options, name) != getattr(settled, name)
     ]
-    given += ["baseline"] if baseline is not None else []
     if given:
         raise SqlMetricsError(
             f"The data are a state, which holds its columns and options; leave out {', '.join(f'{n}=' for n in given)}"

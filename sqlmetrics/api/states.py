@@ -13,13 +13,14 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import Columns, named_columns, sql
 from sqlmetrics.given.facts import named_facts, opened
-from sqlmetrics.given.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
+from sqlmetrics.given.facts_of_state import COLUMNS, TEXTS, distinct, facts_of, no_state, period_of, said
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.zones import expressions_in
 from sqlmetrics.options import (
     Convention,
     CurveKind,
+    IntervalMethod,
     Key,
     Names,
     OnBadRows,
@@ -85,8 +86,8 @@ def state(
         by: the columns whose values are the slices; `finish` reports the slices or combines them.
         where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
         intervals: True keeps moments of rows and lists, too, from which `finish` makes the intervals of means, shares
-            and other ratios of sums. A metric whose interval is made of more is refused: one of score levels such as
-            `auc`, one of rows with `group`, a bootstrap.
+            and other ratios of sums, and `compare` compares several models. A metric whose interval is made of more is
+            refused: one of score levels such as `auc`, one of rows with `group`, a bootstrap.
 
     Returns:
         A `State`: a table with `write(path)` for a Parquet file, and the conversions of a report.
@@ -120,6 +121,8 @@ def finish(
     total_name: str | None = None,
     where: str | None = None,
     interval: float | None = None,
+    interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     connection: Any = None,
     dialect: str | None = None,
 ) -> Report:
@@ -140,6 +143,8 @@ def finish(
             '2026-06-30'"`. For metrics of lists it must select whole periods, unless `by` has all slices of
             the state and `total` is False.
         interval: as for `evaluate`, of a state that was made with `intervals=True`.
+        interval_method, tightest_at: as for `evaluate`; a state that is finished every day takes
+            `interval_method="anytime"`. A bootstrap draws rows, which a state does not hold.
         connection, dialect: as for `evaluate`.
 
     Returns:
@@ -270,6 +275,8 @@ def render_finish(
     where: str | None = None,
     made_where: str | None = None,
     interval: float | None = None,
+    interval_method: IntervalMethod | None = None,
+    tightest_at: int | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
@@ -320,6 +327,13 @@ def reading(state: Any, options: Options) -> Iterator[Opened]:
 def is_state(columns: Columns) -> bool:
     """Whether columns are those of a state."""
     return all(name in columns for name in COLUMNS)
+
+
+def opens_state(data: Any, options: Options) -> bool:
+    """Whether data that can be read several times are a state."""
+    asked = Options(connection=options.connection, dialect=options.dialect)
+    with opened(data, asked, reads=reads_of(asked)) as given:
+        return is_state(given.session.columns(given.relation))
 
 
 def read_facts(given: Opened, options: Options) -> None:
@@ -423,9 +437,25 @@ def check_held(given: Opened, plan: Plan, metrics: Collection[str], interval: fl
     _refuse_no_numbers(given, plan)
 
 
+def check_pairs_held(given: Opened, plan: Plan, metrics: list[str] | dict[str, str]) -> None:
+    """Checks that the state holds the sums that a comparison of its models reads.
+
+    Raises:
+        SqlMetricsError: it lacks the pairs of models, or sums of a metric; a sum is no number.
+    """
+    known = {name.lower() for name in given.session.columns(given.relation).types}
+    if not known.issuperset(macros(given.session.dialect)["columns_read_of_pairs"](plan.raw)):
+        raise SqlMetricsError(
+            f"{given.relation.name} does not hold what comparisons of its models are made of; make it again by"
+            " sm.state(...) with intervals=True"
+        )
+    check_held(given, plan, metrics.values() if isinstance(metrics, dict) else metrics)
+
+
 def _without_interval(given: Opened, metrics: list[str]) -> Plan:
     """The plan of the values alone."""
-    return planned(given.session.dialect, "finish_plan", metrics=metrics, **{**given.facts, "interval": None})
+    facts = {**given.facts, "interval": None, "interval_method": None, "tightest_at": None}
+    return planned(given.session.dialect, "finish_plan", metrics=metrics, **facts)
 
 
 def _lacks(given: Opened, plan: Plan) -> bool:
@@ -439,7 +469,7 @@ def _refuse_no_numbers(given: Opened, plan: Plan) -> None:
     columns = given.session.columns(given.relation)
     for name in _read(given, plan):
         kind = columns.kind(name)
-        if name not in COLUMNS and kind not in ("", "a number"):
+        if name not in TEXTS and kind not in ("", "a number"):
             raise no_state(columns.where, f"its column {name} is {kind} and has to be numbers")
 
 

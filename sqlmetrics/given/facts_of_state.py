@@ -17,6 +17,7 @@ from sqlmetrics.options import Options
 
 # The columns of every state.
 COLUMNS = ("sm_grain", "sm_facts", "sm_by", "sm_holds")
+TEXTS = (*COLUMNS, "sm_pair_metric", "sm_pair_baseline")  #: the columns that are no sums
 # The kinds of the keys in sm_facts, worded for messages. The macro `facts_of_state` writes these keys only.
 ROLES = ("label", "score", "group", "item", "weight", "prediction")
 NUMBER, TEXT, NOTHING = "a number", "a text", "null"

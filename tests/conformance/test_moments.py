@@ -74,3 +74,42 @@ def test_a_day_without_moments_has_no_interval(engine: Engine) -> None:
         assert (row["log_loss_low"] is None) == (not first)
         assert (row["states_incomplete"] == 0) == first
         assert row["accuracy_low"] is not None
+
+
+# a second model, which differs from the first in some rows
+PAIRED = {
+    table: [
+        {**row, "other": round(1 - row["score"], 3) if i % 3 == 0 else row["score"]}
+        for i, row in enumerate(TABLES[table][0])
+    ]
+    for table in ("rows", "lists")
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", PAIRED)
+def test_models_are_compared(table: str, engine: Engine) -> None:
+    """The pairs of days and parts add up, also where baseline and candidate change places."""
+    rows, facts = PAIRED[table], {"score": {"new": "score", "old": "other"}}
+    metrics = ["log_loss", "accuracy", "precision", "rmse"] if table == "rows" else ["ndcg@3", "gauc"]
+    facts |= GRADES if table == "lists" else {}
+    by = "part" if table == "rows" else "day"
+    state = state_of(engine, rows, metrics, DAYS, by="part", intervals=True, **facts)
+    asked = {
+        **facts,
+        "label": "label",
+        "by": by,
+        "baseline": "old",
+        "candidate": "new",
+        "dialect": engine.dialect,
+    }
+    daily = {"group": "daily"} if table == "lists" else {}
+    got = engine.query(
+        sm.render_compare("state", metrics, of_state=True, period="day", **asked), {"state": state}
+    )
+    expected = engine.query(sm.render_compare("given", metrics, **{**asked, **daily}), {"given": rows})
+    assert len(got) == len(expected) == len(metrics) * 4
+    for row, other in zip(got, expected, strict=True):
+        wrong = {name for name in other if name in row and not same(row[name], other[name], 1e-9)}
+        assert wrong == set(), (row["metric"], {name: (row[name], other[name]) for name in wrong})
+        assert other["p_value"] is not None or other["n_pairs"] < 9

@@ -15,6 +15,7 @@ import pyarrow.parquet
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.pages.verdicts import signed
 from sqlmetrics.table.cells import shown
 from support.errors import assert_told, told
 from support.paths import ROOT
@@ -175,12 +176,25 @@ def test_page_of_a_state(monkeypatch: pytest.MonkeyPatch, daily: sm.State, tmp_p
     total = sm.finish(daily, ["auc", "mrr"]).to_dicts()[0]
     assert f"auc\nhigher is better\n{shown(total['auc'])}\nmrr" in page.section("metrics")
     assert "Period (day)\n2026-06-01 to 2026-06-06" in page.section("measured")
-    assert "Intervals, comparisons and lists are left out" in page.section("measured")
+    assert "Lists are left out" in page.section("measured")
+    assert "Intervals and comparisons are left out: sqlmetrics.auc: no state" in page.section("measured")
     assert "Over time, by day" in page.section("trend")
     assert "ROC curve" in page.section("curves")
     assert page.section("compared") == page.section("lists") == ""
     in_memory = read(monkeypatch, [daily], ["auc", "mrr"], by="day", curves=[])
     assert "Slices by day\n6" in in_memory.section("measured")
+
+
+@pytest.mark.slow
+def test_page_of_a_state_with_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**row, "q": n % 9 / 9} for n, row in enumerate(days())]
+    facts: dict[str, Any] = {"label": "clicked", "score": {"new": "p", "old": "q"}}
+    state = sm.state(rows, "brier", period="day", intervals=True, **facts)
+    page = read(monkeypatch, state, "brier", baseline="old", curves=[])
+    row = sm.evaluate(rows, "brier", interval=0.95, **facts).to_dicts()[0]
+    assert f"{shown(row['brier_low'])} to {shown(row['brier_high'])}" in page.section("metrics")
+    compared = sm.compare(rows, "brier", baseline="old", **facts).to_dicts()[0]
+    assert f"{signed(compared['low'])} to {signed(compared['high'])}" in page.section("compared")
 
 
 @pytest.mark.slow

@@ -84,6 +84,8 @@ IN_PYTHON = {("bradley_terry", "interval")}
 BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("compare", "n_resamples"): {"test": "bootstrap"},
     ("compare", "tightest_at"): {"test": "anytime"},
+    ("compare", "period"): {"of_state": True},
+    ("compare", "made_where"): {"of_state": True, "period": "day"},
     ("explain_change", "made_where"): {"of_state": True},
     ("drift", "made_where"): {"of_state": True, "made_period": "day"},
     ("drift", "period"): {"reference": None, "before": "1", "after": "2"},

@@ -316,6 +316,31 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "of_state": True,
         },
     ),
+    "a state that keeps pairs of models": (
+        "state",
+        {
+            **PREDICTIONS, "metrics": ["log_loss", "accuracy", "precision", "rmse"], "score": MODELS, "period": "day",
+            "by": "country", "intervals": True,
+        },
+    ),
+    "a state that keeps pairs of lists": (
+        "state",
+        {**LISTS, "metrics": ["ndcg@10", "gauc"], "score": MODELS, "period": "day", "intervals": True},
+    ),
+    "models compared from a state": (
+        "compare",
+        {
+            **PREDICTIONS, "metrics": ["log_loss", "accuracy", "precision", "rmse"], "score": MODELS, "period": "day",
+            "by": "country", "baseline": "old", "of_state": True, "margin": 0.1, "made_where": "w > 0",
+        },
+    ),
+    "lists of models compared from a state": (
+        "compare",
+        {
+            **LISTS, "metrics": ["ndcg@10", "gauc"], "score": MODELS, "period": "day", "baseline": "old",
+            "of_state": True, "test": "anytime",
+        },
+    ),
     "models compared by signs": ("compare", {**COMPARED, "metrics": "mae", "test": "sign"}),
     "models compared at every look": (
         "compare",

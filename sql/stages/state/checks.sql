@@ -79,6 +79,18 @@
         {%- set columns = touched['list_sums'] | list + touched.get('list_moments', {}) | list -%}
         {%- do held.update({'lists': sqlmetrics.numbers_of_state(columns)}) -%}
     {%- endif -%}
+    {%- if plan['asked']['pairs'] is not none -%}
+        {%- set name = plan['asked']['pairs'] -%}
+        {%- do held['rows'].append(sqlmetrics.names_in_state(sqlmetrics.held_pairs(name))) -%}
+        {%- set other, found = 'sm_pair_metric <> ' ~ sqlmetrics.sql_text(name), [] -%}
+        {%- for column in sqlmetrics.columns_of_kept_pairs()[2:]
+            if column not in ('sm_pair_above', 'sm_pair_ties', 'sm_pair_below') -%}
+            {%- do found.append(sqlmetrics.is_number_of_state(column)) -%}
+        {%- endfor -%}
+        {%- set found = ['(' ~ other ~ ' or ' ~ found | join(' and ') ~ ')'] -%}
+        {%- do held.update({'pairs': found}) -%}
+        {%- if plan['facts']['group'] is not none -%}{%- do held.update({'whole pairs': found}) -%}{%- endif -%}
+    {%- endif -%}
     {%- set of_levels = ['sm_score', 'sm_level_rows', 'sm_level_positives'] -%}
     {%- set reads_levels = ['levels'] if 'levels' in touched or 'peaks' in touched or points else [] -%}
     {%- for grain, bins in plan['bins'].items() if grain in touched -%}

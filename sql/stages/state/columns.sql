@@ -71,6 +71,6 @@
 {% macro columns_of_state(plan) -%}
     {%- do return(
         ['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sqlmetrics.columns_of_sums(plan)
-        + sqlmetrics.columns_of_grains(plan)
+        + sqlmetrics.columns_of_grains(plan) + sqlmetrics.columns_read_of_pairs(plan)
     ) -%}
 {%- endmacro %}

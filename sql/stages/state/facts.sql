@@ -12,8 +12,14 @@
             {%- do held.append(grain ~ '.' ~ column['name']) -%}
         {%- endfor -%}
     {%- endfor -%}
+    {%- for metric in plan['compared_metrics'] if plan['question']['ends'] == 'sums' -%}
+        {%- do held.append(sqlmetrics.held_pairs(sqlmetrics.name_of_kept_pairs(metric['notation']))) -%}
+    {%- endfor -%}
     {%- do return(held) -%}
 {%- endmacro %}
+
+{# What sm_holds has of a metric whose pairs of models are kept. #}
+{% macro held_pairs(name) -%}pairs.{{ name }}{%- endmacro %}
 
 {#
   The facts that decide the numbers of a state, as JSON: the columns of the roles as the caller named them, and the

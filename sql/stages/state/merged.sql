@@ -108,6 +108,9 @@ sm_periods as (
 {%- for column in sqlmetrics.columns_of_sums(plan) -%}
     {%- do columns.append(sqlmetrics.number_of_state(column)) -%}
 {%- endfor -%}
+{%- for column in sqlmetrics.columns_read_of_pairs(plan) -%}
+    {%- do columns.append(column if loop.index <= 2 else sqlmetrics.number_of_state(column)) -%}
+{%- endfor -%}
 {%- for column, value in plan['of_state'].items() -%}{%- do columns.append(value ~ ' as ' ~ column) -%}{%- endfor -%}
 {%- for column in sqlmetrics.columns_of_grains(plan) -%}
     {%- do columns.append(column if column == 'sm_bin' else sqlmetrics.number_of_state(column)) -%}

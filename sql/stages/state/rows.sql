@@ -53,6 +53,13 @@
         }) -%}
     {%- endfor -%}
 {%- endif -%}
+{%- set pairs = sqlmetrics.columns_of_kept_pairs() if plan['compared_metrics'] else [] -%}
+{%- for grain in (['pairs'] + (['whole pairs'] if plan['needs']['list_sums'] else []) if pairs else []) -%}
+    {%- do branches.append({
+        'stage': 'sm_kept_pairs', 'grain': "'" ~ grain ~ "'", 'holds': pairs,
+        'where': '' if not plan['facts']['by'] else 'sm_kept_pairs.sm_slice ' ~ ('> 0' if grain == 'pairs' else '= 0'),
+    }) -%}
+{%- endfor -%}
 {%- for branch in branches + [periods] -%}
 {%- set first = loop.first -%}
 {%- set stage = branch['stage'] -%}
@@ -88,6 +95,11 @@
     {%- set number = sqlmetrics.sql_integer(value) if whole else sqlmetrics.sql_double(value) -%}
     {%- set typed = number if first or value != 'null' else value -%}
     {%- do columns.append(typed ~ ' as ' ~ column) -%}
+{%- endfor -%}
+{%- for column in pairs -%}
+    {%- set value = column if column in branch['holds'] else 'null' -%}
+    {%- set typed = sqlmetrics.sql_string(value) if loop.index <= 2 else sqlmetrics.sql_double(value) -%}
+    {%- do columns.append((typed if first or value != 'null' else value) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {{ '\nunion all\n' if not first -}}
 select
