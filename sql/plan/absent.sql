@@ -47,7 +47,7 @@
 
     {#- another name here -#}
     {%- set nll = "is log_loss here, and multiclass_log_loss for several classes" -%}
-    {%- set kendall = "is not here; spearman is the rank correlation of label and score" -%}
+    {%- set kendall = "is kendall_tau here" -%}
     {%- set overlap = "compares two orders, which is not here; rbp weighs ranks as it does, by the labels of items" -%}
     {%- set corr = "is pearson here, and spearman for ranks" -%}
     {%- set prevalence = "is base_rate here, the share of positive rows" -%}
@@ -134,7 +134,7 @@
         'elo': players, 'bradley_terry': players, 'trueskill': players,
         'nll': nll, 'nll_loss': nll, 'negative_log_likelihood': nll, 'bce': nll, 'binary_cross_entropy': nll,
         'cross_entropy_loss': nll, 'categorical_crossentropy': nll, 'mlogloss': nll, 'multi_logloss': nll,
-        'kendall': kendall, 'kendalltau': kendall, 'kendall_tau': kendall, 'kendall_rank_corrcoef': kendall,
+        'kendall': kendall,
         'rbo': overlap, 'rank_biased_overlap': overlap,
         'corr': corr, 'correlation': corr, 'corrcoef': corr,
         'prevalence': prevalence, 'ctr': prevalence, 'cvr': prevalence, 'click_through_rate': prevalence,

@@ -77,6 +77,9 @@
             'score_first': 'the same of scores',
             'score_share': 'the same of scores',
         },
+        'rank_halves': {
+            'agreeing': 'the pairs of both halves of a block in the same order, less those in opposite orders',
+        },
         'levels': level,
         'bins': dict(
             level,

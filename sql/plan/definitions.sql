@@ -234,6 +234,10 @@
         'metric_kappa':
             "Cohen's kappa: the agreement of label and decision beyond chance, (observed - expected) / (1 - "
             ~ "expected)",
+        'metric_kendall_tau':
+            "Kendall's rank correlation, tau-b: the pairs of rows that label and score put in the same order, less "
+            ~ "those in opposite orders, over the geometric mean of the pairs without a tie in the label and those "
+            ~ "without one in the score",
         'metric_ks':
             "Kolmogorov-Smirnov statistic: the largest distance between the shares of positive and negative rows "
             ~ "above a score, max |TPR - FPR|",

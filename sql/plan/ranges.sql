@@ -82,6 +82,7 @@
         'metric_jaccard': [0, 1],
         'metric_judged': [0, 1],
         'metric_kappa': [-1, 1],
+        'metric_kendall_tau': [-1, 1],
         'metric_ks': [0, 1],
         'metric_label_ranking_average_precision': [0, 1],
         'metric_label_ranking_loss': [0, 1],
