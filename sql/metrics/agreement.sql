@@ -232,10 +232,13 @@
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}
-{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+{% macro metric_jaccard(
+    plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none, classes='all'
+) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels, classes) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, labels, zero_division
+            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, labels, zero_division,
+            classes=classes
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}

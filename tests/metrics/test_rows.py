@@ -107,7 +107,16 @@ def test_rows_counted_twice_keep_what_is_no_total(rows: Any, metrics: list[str],
 
 def least_and_most(notation: str) -> tuple[float, float]:
     name = notation.partition("(")[0]
-    if name in ("mcc", "kappa", "informedness", "markedness", "pearson", "spearman", "kendall_tau", "concordance"):
+    if name in (
+        "mcc",
+        "kappa",
+        "informedness",
+        "markedness",
+        "pearson",
+        "spearman",
+        "kendall_tau",
+        "concordance",
+    ):
         return -1, 1
     if notation.startswith("balanced_accuracy(adjusted"):
         return -1, 1

@@ -50,9 +50,7 @@ def kendall_tau(rows: list[Observation]) -> float | None:
     def order(one: float, other: float) -> int:
         return (one > other) - (one < other)
 
-    pairs = [
-        (order(a.label, b.label), order(a.score, b.score)) for i, a in enumerate(rows) for b in rows[:i]
-    ]
+    pairs = [(order(a.label, b.label), order(a.score, b.score)) for i, a in enumerate(rows) for b in rows[:i]]
     by_label, by_score = sum(y * y for y, _ in pairs), sum(s * s for _, s in pairs)
     return ratio(sum(y * s for y, s in pairs), math.sqrt(by_label * by_score))
 
