@@ -31,7 +31,9 @@
     ) -%}
     {%- if interval is not none -%}
         {%- do given.update({'total_name': none, 'group': 'sm_row_number' if group is none else group}) -%}
-        {%- if interval_method == 'anytime' -%}{%- do given.update({'interval_method': interval_method}) -%}{%- endif -%}
+        {%- if interval_method == 'anytime' -%}
+            {%- do given.update({'interval_method': interval_method}) -%}
+        {%- endif -%}
         {%- set spreads = sqlmetrics.plan(metrics, sqlmetrics.question_of_spreads_of_slices(), **given) -%}
         {%- if group is none -%}{%- do sqlmetrics.with_facts(spreads, read_once=true) -%}{%- endif -%}
         {%- do plan['question']['own'].update({'spreads': spreads}) -%}
@@ -79,9 +81,12 @@
     such sums, and what it counts among the units of its slice.
   sm_added_sums: their sums, and the number of units, of lists and weighted rows the effective one.
   sm_moves: how far a unit moves the value of its slice; of a root by way of the value under it.
+  sm_strata: the sum of the variances of the slices, and what their degrees of freedom are made of.
+  sm_moves_of_mean: how far a unit moves the mean.
 #}
 {% macro stages_of_moves(plan) -%}
-{%- set keys, parts, roots = plan['facts']['keys'] + ['sm_metric'], [], [] -%}
+{%- set keys, of_mean = plan['facts']['keys'] + ['sm_metric'], sqlmetrics.model_keys(plan) + ['sm_metric'] -%}
+{%- set parts, roots = [], [] -%}
 {%- for metric in plan['compared_metrics'] -%}
     {%- set i, moves = metric['i'], [] -%}
     {%- for part in ('influence', 'negative') if metric.get(part) is not none -%}
@@ -127,6 +132,36 @@ sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
         ], 8) }}
     from sm_added
     inner join sm_added_sums on {{ sqlmetrics.same_keys(keys, 'sm_added', 'sm_added_sums') }}
+),
+
+-- the variances of the slices, summed
+sm_strata as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(of_mean + [
+            sqlmetrics.sql_double('count(*)') ~ ' as sm_n_slices', 'sum(sm_stratum) as sm_sum',
+            'sum(' ~ sqlmetrics.ratio('sm_stratum * sm_stratum', 'sm_units - 1') ~ ') as sm_squares',
+            'min(sm_units) as sm_fewest',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(
+                keys + ['max(sm_units) as sm_units', 'sum(sm_move * sm_move) as sm_stratum'], 12
+            ) }}
+        from sm_moves
+        group by {{ keys | join(', ') }}
+    ) as sm_of_slices
+    group by {{ of_mean | join(', ') }}
+),
+
+-- how far each unit moves the mean
+sm_moves_of_mean as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(of_mean, 'sm_moves.') + [
+            sqlmetrics.ratio('sum(sm_move)', 'max(sm_n_slices)') ~ ' as sm_move',
+        ], 8) }}
+    from sm_moves
+    inner join sm_strata on {{ sqlmetrics.same_keys(of_mean, 'sm_moves', 'sm_strata') }}
+    group by {{ (sqlmetrics.prefixed(of_mean, 'sm_moves.') + ['sm_moves.sm_unit']) | join(', ') }}
 )
 {%- endmacro %}
 
@@ -136,15 +171,16 @@ sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro result_of_spreads_of_slices(plan) -%}
 {%- set models, columns, open = sqlmetrics.model_keys(plan), [], [] -%}
-{%- set keys, slices = models + ['sm_metric'], plan['facts']['keys'] + ['sm_metric'] -%}
+{%- set keys = models + ['sm_metric'] -%}
 {%- for metric in plan['compared_metrics'] -%}
     {%- for part in ('variance', 'skew', 'units', 'critical') -%}
-        {%- do columns.append('max(case when sm_metric = ' ~ metric['i'] ~ ' then sm_' ~ part ~ ' end) as sm_' ~ part
-            ~ '_' ~ metric['i']) -%}
+        {%- do columns.append(sqlmetrics.sql_nullable(
+            'max(case when sm_metric = ' ~ metric['i'] ~ ' then sm_' ~ part ~ ' end)'
+        ) ~ ' as sm_' ~ part ~ '_' ~ metric['i']) -%}
     {%- endfor -%}
     {%- if metric['least'] is none or metric['most'] is none -%}{%- do open.append(metric['i']) -%}{%- endif -%}
 {%- endfor -%}
-{%- set free = sqlmetrics.ratio('sm_strata * sm_strata', 'sm_squared_strata') -%}
+{%- set free = sqlmetrics.ratio('sm_sum * sm_sum', 'sm_squares') -%}
 {%- set df = 'case when ' ~ free ~ ' < sm_n_moves - 1 then ' ~ free ~ ' else sm_n_moves - 1 end' -%}
 {%- set excess = '(' ~ sqlmetrics.ratio('sm_fourth', 'sm_square * sm_square') ~ ' - 1 / sm_n_moves)' -%}
 {%- set tails = 'case when ' ~ excess ~ ' * sm_df > 2 then 2 / ' ~ excess ~ ' else sm_df end' -%}
@@ -164,47 +200,22 @@ from (
                 'sm_freedoms.*', sqlmetrics.by_metric(open, tails, 'sm_df') ~ ' as sm_df_of_tails',
             ], 12) }}
         from (
-        select
-            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_by_unit.') + [
-                'sm_square', 'sm_cube', 'sm_fourth', 'sm_n_moves', sqlmetrics.sql_double(df) ~ ' as sm_df',
-            ], 12) }}
-        from (
             select
-                {{- sqlmetrics.lines(keys + [
-                    sqlmetrics.sql_double('count(*)') ~ ' as sm_n_moves', 'sum(sm_move * sm_move) as sm_square',
-                    'sum(sm_move * sm_move * sm_move) as sm_cube',
-                    'sum(sm_move * sm_move * sm_move * sm_move) as sm_fourth',
+                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_powers.') + [
+                    'sm_square', 'sm_cube', 'sm_fourth', 'sm_n_moves', sqlmetrics.sql_double(df) ~ ' as sm_df',
                 ], 16) }}
             from (
                 select
-                    {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_moves.') + [
-                        'sm_moves.sm_unit', sqlmetrics.ratio('sum(sm_move)', 'max(sm_slices_of_mean)') ~ ' as sm_move',
+                    {{- sqlmetrics.lines(keys + [
+                        sqlmetrics.sql_double('count(*)') ~ ' as sm_n_moves', 'sum(sm_move * sm_move) as sm_square',
+                        'sum(sm_move * sm_move * sm_move) as sm_cube',
+                        'sum(sm_move * sm_move * sm_move * sm_move) as sm_fourth',
                     ], 20) }}
-                from sm_moves
-                inner join (
-                    select {{ (keys + ['count(*) as sm_slices_of_mean']) | join(', ') }}
-                    from sm_added_sums
-                    group by {{ keys | join(', ') }}
-                ) as sm_counted_slices on {{ sqlmetrics.same_keys(keys, 'sm_moves', 'sm_counted_slices') }}
-                group by {{ (sqlmetrics.prefixed(keys, 'sm_moves.') + ['sm_moves.sm_unit']) | join(', ') }}
-            ) as sm_of_units
-            group by {{ keys | join(', ') }}
-        ) as sm_by_unit
-        inner join (
-            select
-                {{- sqlmetrics.lines(keys + [
-                    'sum(sm_stratum) as sm_strata',
-                    'sum(' ~ sqlmetrics.ratio('sm_stratum * sm_stratum', 'sm_units - 1') ~ ') as sm_squared_strata',
-                    'min(sm_units) as sm_fewest',
-                ], 16) }}
-            from (
-                select {{ (slices + ['max(sm_units) as sm_units', 'sum(sm_move * sm_move) as sm_stratum']) | join(', ') }}
-                from sm_moves
-                group by {{ slices | join(', ') }}
-            ) as sm_of_slices
-            group by {{ keys | join(', ') }}
-        ) as sm_by_slice on {{ sqlmetrics.same_keys(keys, 'sm_by_unit', 'sm_by_slice') }}
-        where sm_fewest > 1
+                from sm_moves_of_mean
+                group by {{ keys | join(', ') }}
+            ) as sm_powers
+            inner join sm_strata on {{ sqlmetrics.same_keys(keys, 'sm_powers', 'sm_strata') }}
+            where sm_fewest > 1
         ) as sm_freedoms
     ) as sm_squares_of_means
 ) as sm_spreads_of_means
@@ -226,7 +237,7 @@ from (
 #}
 {% macro query_of_mean_of_slices(plan) -%}
 {%- set spreads, models = plan['question']['own']['spreads'], sqlmetrics.model_keys(plan) -%}
-{%- set slices, means, sums, values, outer = sqlmetrics.query(plan), [], [], {}, [] -%}
+{%- set slices, means, values, outer = sqlmetrics.query(plan), [], {}, [] -%}
 {%- set is_mean, mean = 'sm_places.sm_slice = 0', 'case when sm_places.sm_slice = 0 then ' -%}
 {%- for column in plan['facts']['by'] -%}
     {%- set value, name = 'sm_of_slices.' ~ column['alias'], plan['facts']['total_name'] -%}
@@ -266,7 +277,8 @@ from (
     from (
     ' ~ of_means ~ '
     ) as sm_averages
-    ' ~ ('left join sm_spreads on sm_averages.sm_model = sm_spreads.sm_model' if models else 'cross join sm_spreads') -%}
+    ' ~ ('left join sm_spreads on sm_averages.sm_model = sm_spreads.sm_model' if models
+        else 'cross join sm_spreads') -%}
     {%- set of_means = 'select' ~ sqlmetrics.lines(['sm_parts.*'] + sqlmetrics.units_of_ends(spreads, values), 8) ~ '
     from (
     ' ~ of_means ~ '
