@@ -48,7 +48,7 @@
     {#- another name here -#}
     {%- set nll = "is log_loss here, and multiclass_log_loss for several classes" -%}
     {%- set kendall = "is kendall_tau here" -%}
-    {%- set overlap = "compares two orders, which is not here; rbp weighs ranks as it does, by the labels of items" -%}
+    {%- set overlap = "is rbo@10 here, of the rankings by score and by label" -%}
     {%- set corr = "is pearson here, and spearman for ranks" -%}
     {%- set prevalence = "is base_rate here, the share of positive rows" -%}
     {%- set youden = "is informedness here; ks is its greatest size at any threshold" -%}
@@ -135,7 +135,7 @@
         'nll': nll, 'nll_loss': nll, 'negative_log_likelihood': nll, 'bce': nll, 'binary_cross_entropy': nll,
         'cross_entropy_loss': nll, 'categorical_crossentropy': nll, 'mlogloss': nll, 'multi_logloss': nll,
         'kendall': kendall,
-        'rbo': overlap, 'rank_biased_overlap': overlap,
+        'rank_biased_overlap': overlap,
         'corr': corr, 'correlation': corr, 'corrcoef': corr,
         'prevalence': prevalence, 'ctr': prevalence, 'cvr': prevalence, 'click_through_rate': prevalence,
         'conversion_rate': prevalence,

@@ -202,6 +202,7 @@
         'tops': {
             'place': 'the rank of the item',
             'label': 'its label',
+            'label_place': 'its rank by label, among all items of the list',
             'interactions': 'its past interactions',
             'item_users': 'the users who had them',
             'popularity_rank': 'the rank of that number of interactions',
