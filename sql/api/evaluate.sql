@@ -29,7 +29,7 @@
       {'month': "date_trunc('month', day)"}
     total: true adds a row for all slices together (`is_total`)
     total_of: rows, the values over all rows together; or slices, the mean of the values of the slices, each of equal
-      weight, such as that of the subtasks of a benchmark, with its interval: slices are strata, and a list or group
+      weight, such as the macro average over the subtasks of a benchmark, with its interval: slices are strata, and a list or group
       with rows in several slices is one unit. Such a mean is null if a slice has no value, and its interval is null if
       a slice has fewer than two units; counts are summed over the slices. No interval with interval_method=bootstrap,
       or of a metric without a formula for its standard error
@@ -90,13 +90,13 @@
 {%- endmacro %}
 
 {# The plan of `evaluate`. #}
-{% macro plan_of_evaluate(metrics, gold=none, gold_weight=none, total_of='rows') -%}
+{% macro plan_of_evaluate(metrics, gold=none, gold_weight=none) -%}
     {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
-    {%- if total_of != 'rows' -%}
+    {%- if kwargs.get('total_of') == 'slices' -%}
         {%- if gold is not none -%}
             {{- sqlmetrics.refuse("gold= has no mean of slices; leave it or total_of= out") -}}
         {%- endif -%}
-        {%- do return(sqlmetrics.plan_with_mean_of_slices(metrics, total_of, **kwargs)) -%}
+        {%- do return(sqlmetrics.plan_with_mean_of_slices(metrics, **kwargs)) -%}
     {%- endif -%}
     {%- do return(
         sqlmetrics.plan(metrics, **kwargs) if gold is none

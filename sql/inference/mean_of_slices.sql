@@ -1,6 +1,6 @@
 {#
-  The mean of the values of slices, each of equal weight however many rows it has, such as that of the subtasks of a
-  benchmark.
+  The mean of the values of slices, each of equal weight however many rows it has, such as the macro average over
+  the subtasks of a benchmark.
 
   A unit moves the mean by what it moves the value of each of its slices, summed over the K slices, over K. The variance
   is the sum of the squared moves of all units, each times m / (m - 1) for the m units of its slice. Where no unit is in
@@ -13,11 +13,9 @@
 
 {# The plan of `evaluate` with total_of=. #}
 {% macro plan_with_mean_of_slices(
-    metrics, total_of, by=[], total=true, group=none, interval=none, interval_method=none
+    metrics, by=[], total=true, group=none, interval=none, interval_method=none
 ) -%}
-    {%- if total_of != 'slices' -%}
-        {{- sqlmetrics.refuse("total_of: '" ~ total_of ~ "' is not known. Allowed: rows, slices") -}}
-    {%- elif not by or not total -%}
+    {%- if not by or not total -%}
         {{- sqlmetrics.refuse(
             "total_of='slices' is the mean of the slices; " ~ ("pass their columns as by=" if not by
                 else "leave total=False out")
@@ -41,7 +39,7 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# Takes the value of a metric: what a unit adds to it, and the ends of the interval of the mean. #}
+{# Takes the value of a metric: the contribution of a unit to it, and the ends of the interval of the mean. #}
 {% macro add_to_mean_of_slices(plan, result, value) -%}
     {%- set spread, known = value['spread'] or {}, {} -%}
     {#- by its own influence, and not by that on the difference of two models -#}
@@ -106,7 +104,7 @@
 {%- set move = sqlmetrics.by_metric(
     roots, sqlmetrics.ratio(move, '2 * ' ~ value), move, 'sm_added.sm_metric'
 ) -%}
--- what each unit adds to the metrics of its slices
+-- the contributions of each unit to the metrics of its slices
 sm_added as{{ sqlmetrics.sql_cte_shared() }} (
     {{ parts | join('\n    union all\n    ') }}
 ),
@@ -232,7 +230,7 @@ from (
 {%- endmacro %}
 
 {#
-  The whole statement: the statement of the slices and that of the spreads as stages, and a select of the slices and
+  The whole statement: the statements of slices and spreads as stages, and a select of the slices and
   their mean. A mean is NULL if a slice has no value.
 #}
 {% macro query_of_mean_of_slices(plan) -%}

@@ -1,5 +1,5 @@
 {#
-  The overlap of two rankings of a list, that of the score and that of the label. An item is in both tops from the
+  The overlap of the rankings of a list by score and by label. An item is in both tops from the
   depth on that is its lower rank, so that sums over depths are sums over items.
 #}
 
@@ -7,8 +7,8 @@
   The mean over lists of a weighted sum of the overlaps at the depths down to K, the smaller of k and the length.
 
   Args:
-    weights: what an item adds that is in both tops at depth 1, 2, ... k; none for the last depth alone
-    lasts: what it adds besides at the last depth, if that is 1, 2, ... k
+    weights: the weights of an item that is in both tops at depth 1, 2, ... k; none for the last depth alone
+    lasts: its further weight at the last depth, if this is 1, 2, ... k
     by_length: true to divide by K
 #}
 {% macro overlap_of_rankings(plan, k, weights, lasts, by_length=false) -%}

@@ -222,6 +222,8 @@
     class: with prediction=: the one class to report
     labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
       not occur is 0/0. None takes all that occur
+    classes: with average=macro or weighted: all, the classes that occur as label or prediction, or label, those that
+      occur as label: a class that is only predicted then has no part in the mean
   Better: higher
   Range: [0, 1]
   Unit: share

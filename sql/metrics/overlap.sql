@@ -1,6 +1,6 @@
 {#
-  How alike two rankings of the same lists are: that of the score, and that of the label, which is then the score of the
-  other ranking, such as that of another system. Grain: items of lists.
+  How alike two rankings of the same lists are: by score, and by label, which is then the score of another ranking, such
+  as another system's. Grain: items of lists.
 
   Tied values rank by item, descending with ties='item desc' and 'text desc', whatever else `ties` says.
 

@@ -8,7 +8,8 @@
     {%- do return({
         'label': none, 'gold': none, 'gold_weight': none, 'score': none, 'models': none, 'group': none, 'item': none,
         'weight': none,
-        'by': [], 'total': true, 'total_of': 'rows', 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
+        'by': [], 'total': true, 'total_of': 'rows', 'total_name': none, 'where': none, 'read_once': none,
+        'score_levels': 'sorted',
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
         'catalog': none, 'history': none, 'distances': none, 'category': none,

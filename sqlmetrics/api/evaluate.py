@@ -127,7 +127,7 @@ def evaluate(
             `{"month": sm.sql("date_trunc('month', day)")}`.
         total: True adds a row for all slices together (`is_total`).
         total_of: `rows`, the values of all rows together; or `slices`, the mean of the values of the slices, each of
-            equal weight, such as that of the subtasks of a benchmark. Its interval takes slices as strata; a list or
+            equal weight, such as the macro average over subtasks. Its interval takes slices as strata; a list or
             group with rows in several slices is one unit. It is null if a slice has no value, its interval also if a
             slice has fewer than two units; counts are sums over the slices. A metric without a formula for its
             standard error has no such interval.

@@ -434,9 +434,8 @@ def test_items(metric: Metric) -> None:
             "lists": {
                 u: {
                     "K": len(top),
-                    "X": lambda r, u=u, top=top: len(
-                        {row["item"] for row in top[: int(r)]}
-                        & {row["item"] for row in by_label[u][: int(r)]}
+                    "X": lambda r, top=top, other=by_label[u]: len(
+                        {row["item"] for row in top[: int(r)]} & {row["item"] for row in other[: int(r)]}
                     ),
                     "rel": lambda r, top=top: top[int(r) - 1]["label"],
                     "a": lambda r, top=top: top[int(r) - 1]["item"],
