@@ -16,7 +16,7 @@
     {{- sqlmetrics.need_role(plan, 'label') -}}
     {%- if plan['facts']['truth'] is not none -%}
         {{- sqlmetrics.refuse_metric(
-            plan, "compares the ranking of the score with that of the label of the same rows; leave truth= out"
+            plan, "compares the rankings of the same rows by score and by label; leave truth= out"
         ) -}}
     {%- endif -%}
     {%- set length, name = sqlmetrics.length_of_top(plan, k), plan['asked']['prefix'] -%}

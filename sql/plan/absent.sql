@@ -94,7 +94,7 @@
         'nrbp': subtopics, 'nnrbp': subtopics, 'ap_ia': subtopics, 'map_ia': subtopics, 'p_ia': subtopics,
         'bpm': users, 'inst': users, 'insq': users, 'sdcg': users, 'nerr8': users, 'nerr9': users, 'nerr10': users,
         'nerr11': users, 'bing': own, 'ndcg_rel': own, 'rndcg': own, 'utility': own,
-        'compat': "is the overlap with an ideal order, which is not here; ndcg compares gains with those of that order",
+        'compat': "is likeness to an ideal order, which is not here; ndcg compares gains with those of that order",
         'rprec_mult_(k)': "is precision at a multiple of R, which is not here; r_precision is that at R",
         'gm_bpref': "is not here; gmap is the geometric mean of average precision, bpref the arithmetic mean of bpref",
         'alpha_dcg': "is alpha_ndcg(ideal=cutoff)@10 here, from a cutoff of 2 on",
