@@ -96,7 +96,7 @@
     {%- do parts.append('select' ~ sqlmetrics.lines(plan['facts']['keys'] + [
         i ~ ' as sm_metric', 'sm_unit', 'sm_n_' ~ i ~ '_1 as sm_n', d ~ ' as sm_d',
         sqlmetrics.sql_double(moves | join(' + ') or '0') ~ ' as sm_moved',
-        (d if weighs else sqlmetrics.sql_double('case when ' ~ d ~ ' <> 0 then 1 else 0 end')) ~ ' as sm_counted',
+        (d if weighs else sqlmetrics.sql_double('case when ' ~ d ~ ' <> 0 then 1 end')) ~ ' as sm_counted',
     ], 8) ~ '\n    from sm_compared_' ~ metric['units'] ~ '\n    where ' ~ d ~ ' <> 0 or sm_n_' ~ i ~ '_1 <> 0') -%}
 {%- endfor -%}
 {%- set value = sqlmetrics.ratio('sm_sum_n', 'sm_sum_d') -%}
@@ -179,7 +179,8 @@ sm_moves_of_mean as (
     {%- if metric['least'] is none or metric['most'] is none -%}{%- do open.append(metric['i']) -%}{%- endif -%}
 {%- endfor -%}
 {%- set free = sqlmetrics.ratio('sm_sum * sm_sum', 'sm_squares') -%}
-{%- set df = 'case when ' ~ free ~ ' < sm_n_moves - 1 then ' ~ free ~ ' else sm_n_moves - 1 end' -%}
+{%- set many = free ~ ' >= sm_n_moves - 1 or ' ~ free ~ ' is null' -%}
+{%- set df = 'case when ' ~ many ~ ' then sm_n_moves - 1 else ' ~ free ~ ' end' -%}
 {%- set excess = '(' ~ sqlmetrics.ratio('sm_fourth', 'sm_square * sm_square') ~ ' - 1 / sm_n_moves)' -%}
 {%- set tails = 'case when ' ~ excess ~ ' * sm_df > 2 then 2 / ' ~ excess ~ ' else sm_df end' -%}
 select
