@@ -78,8 +78,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "the mean of slices at every look": (
         "evaluate",
         {
-            **PREDICTIONS, "metrics": ["log_loss", "accuracy"], "by": "day", "interval": 0.95, "interval_method": "anytime",
-            "total_of": "slices",
+            **PREDICTIONS, "metrics": ["log_loss", "accuracy"], "by": "day", "total_of": "slices", "interval": 0.95,
+            "interval_method": "anytime",
         },
     ),
     "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
