@@ -33,6 +33,7 @@ OnExtra = Literal["drop", "error"]
 OnDuplicate = Literal["error", "first"]
 OnBadRows = Literal["error", "drop"]
 Unjudged = Literal["not_relevant", "drop"]
+TotalOf = Literal["rows", "slices"]
 IntervalMethod = Literal["exact", "logit", "bootstrap", "anytime"]
 Convention = Literal[
     "trec_eval", "sklearn", "lightgbm", "xgboost", "spark", "ranx", "torchmetrics", "recbole", "rectools"
@@ -117,6 +118,10 @@ class Options:
         ),
     ] = None
     total: Annotated[bool, Option("Add a row for all slices together.")] = True
+    total_of: Annotated[
+        TotalOf,
+        Option("What the total is: rows, the value of all rows together, or slices, the mean of the slices."),
+    ] = "rows"
     total_name: Annotated[
         str | None,
         Option("The name of the total in the columns of --by, which become text; NULL is (null).", "NAME"),

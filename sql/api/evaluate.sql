@@ -28,6 +28,11 @@
     by: the columns whose values are the slices, one or a list; expressions with names are a mapping,
       {'month': "date_trunc('month', day)"}
     total: true adds a row for all slices together (`is_total`)
+    total_of: rows, the values over all rows together; or slices, the mean of the values of the slices, each of equal
+      weight, such as the macro average over the subtasks of a benchmark, with its interval: slices are strata, and a
+      list or group with rows in several slices is one unit. Such a mean is null if a slice has no value, and its interval is null if
+      a slice has fewer than two units; counts are summed over the slices. No interval with interval_method=bootstrap,
+      or of a metric without a formula for its standard error
     total_name: a name for the total in the by columns, such as 'all', which no slice has. These are then text, and
       (null) instead of NULL, so that they are keys of an incremental model or a snapshot
     truth: a relation of group, item and label: the relevant items, listed or not. The first relation then has
@@ -87,6 +92,12 @@
 {# The plan of `evaluate`. #}
 {% macro plan_of_evaluate(metrics, gold=none, gold_weight=none) -%}
     {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
+    {%- if kwargs.get('total_of') == 'slices' -%}
+        {%- if gold is not none -%}
+            {{- sqlmetrics.refuse("gold= has no mean of slices; leave it or total_of= out") -}}
+        {%- endif -%}
+        {%- do return(sqlmetrics.plan_with_mean_of_slices(metrics, **kwargs)) -%}
+    {%- endif -%}
     {%- do return(
         sqlmetrics.plan(metrics, **kwargs) if gold is none
             else sqlmetrics.plan_with_gold(metrics, gold, gold_weight=gold_weight, **kwargs)

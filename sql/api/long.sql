@@ -49,7 +49,7 @@
         "Two result columns would be named '" ~ column['name'] ~ "'; rename the column of by="
     ) -}}
 {%- endfor -%}
-{%- set keys = by + (['is_total'] if plan['facts']['total'] else [])
+{%- set keys = by + (['is_total'] if sqlmetrics.has_total(plan) else [])
     + (['model'] if sqlmetrics.has_model_column(plan) else []) -%}
 {%- set numbers, entries = [], {'metric': []} -%}
 {%- for result in results -%}

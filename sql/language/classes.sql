@@ -13,9 +13,18 @@
       (the mean over classes, weighted by support)
     class: a single class, whose value is returned
     labels: the classes of the average, separated by colons
+    classes: all, the classes of a mean that occur, or label, those that occur as label
 #}
-{% macro by_class(plan, average='binary', class=none, labels=none) -%}
+{% macro by_class(plan, average='binary', class=none, labels=none, classes='all') -%}
+    {{- sqlmetrics.one_of(plan, 'classes', classes, ['all', 'label']) -}}
     {{- sqlmetrics.one_of(plan, 'average', average, ['binary', 'macro', 'micro', 'weighted']) -}}
+    {%- if classes != 'all' and (average not in ('macro', 'weighted') or labels is not none) -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "classes=label takes the classes that occur as label into a mean;"
+            ~ " write average=macro or weighted beside it, and no labels="
+        ) -}}
+    {%- endif -%}
     {%- if labels is not none and (average == 'binary' or class is not none) -%}
         {{- sqlmetrics.refuse_metric(
             plan,
@@ -121,9 +130,12 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     zero_division: the value of 0/0; with none it is 0 within a mean, and NULL for one class or for sums over classes;
       with nan the class is left out of a mean
     labels: the classes of the average; none for all that occur
+    classes: label for a mean over the classes that occur as label
     bend: c of a class whose value is (1 + c) p / (1 + c p) of a share p of rows
 #}
-{% macro class_average(plan, numerator, denominator, average, class, labels, zero_division, bend=none) -%}
+{% macro class_average(
+    plan, numerator, denominator, average, class, labels, zero_division, bend=none, classes='all'
+) -%}
     {%- set is_mean = average in ('macro', 'weighted') -%}
     {%- set leaves_out = zero_division | string | lower == 'nan' -%}
     {%- if leaves_out and not is_mean -%}
@@ -135,8 +147,8 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- endif -%}
     {%- set named = sqlmetrics.named_classes(plan, class, labels) -%}
     {%- set prefix = plan['asked']['prefix'] -%}
-    {%- set if_class = 'case when ' ~ sqlmetrics.is_named('{class}', named) ~ ' then ' if named else '' -%}
-    {%- set end_if = ' else 0 end' if named else '' -%}
+    {%- set part = sqlmetrics.is_named('{class}', named) if named else '{support} > 0' if classes == 'label' else '' -%}
+    {%- set if_class, end_if = 'case when ' ~ part ~ ' then ' if part else '', ' else 0 end' if part else '' -%}
     {%- if is_mean -%}
         {%- set value, otherwise = sqlmetrics.ratio(numerator, denominator), zero_division or 0 -%}
         {%- set counts = '1' if average == 'macro' else '{support}' -%}
@@ -150,7 +162,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
             plan, 'classes', prefix ~ '_total', if_class ~ sqlmetrics.value_times(value, counts) ~ end_if
         ) -%}
         {%- set below = sqlmetrics.need(
-            plan, 'classes', name if name != 'defined' and not named else prefix ~ '_counted',
+            plan, 'classes', name if name != 'defined' and not part else prefix ~ '_counted',
             if_class ~ counted ~ end_if
         ) -%}
         {{- sqlmetrics.audit_classes_left_out(plan) -}}

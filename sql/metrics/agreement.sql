@@ -222,6 +222,8 @@
     class: with prediction=: the one class to report
     labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
       not occur is 0/0. None takes all that occur
+    classes: with average=macro or weighted: all, the classes that occur as label or prediction, or label, those that
+      occur as label: a class that is only predicted then has no part in the mean
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -232,10 +234,13 @@
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}
-{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+{% macro metric_jaccard(
+    plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none, classes='all'
+) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels, classes) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, labels, zero_division
+            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, labels, zero_division,
+            classes=classes
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}

@@ -12,6 +12,8 @@
     class: with prediction=: the one class to report
     labels: with prediction=: the classes of an average, as class= has them, with colons: PER:ORG:LOC; one that does
       not occur is 0/0. None takes all that occur
+    classes: with average=macro or weighted: all, the classes that occur as label or prediction, or label, those that
+      occur as label: a class that is only predicted then has no part in the mean
   Task: Binary classification
   Returns: float; weighted by the row weight
 #}
@@ -128,10 +130,12 @@
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
 #}
-{% macro metric_precision(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+{% macro metric_precision(
+    plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none, classes='all'
+) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels, classes) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, '{right}', '{predicted_as}', average, class, labels, zero_division
+            plan, '{right}', '{predicted_as}', average, class, labels, zero_division, classes=classes
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
@@ -159,10 +163,12 @@
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
 #}
-{% macro metric_recall(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
-    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+{% macro metric_recall(
+    plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none, classes='all'
+) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels, classes) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, '{right}', '{support}', average, class, labels, zero_division
+            plan, '{right}', '{support}', average, class, labels, zero_division, classes=classes
         )) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.share_of_class(plan, threshold, true, true, zero_division)) -%}
@@ -198,10 +204,12 @@
   Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
   Example: f1(threshold=0.3)
 #}
-{% macro metric_f1(plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
+{% macro metric_f1(
+    plan, threshold=0.5, zero_division=none, average='binary', class=none, labels=none, classes='all'
+) -%}
     {%- do return(sqlmetrics.metric_f_beta(
         plan, beta=1, threshold=threshold, zero_division=zero_division, average=average, class=class,
-        labels=labels
+        labels=labels, classes=classes
     )) -%}
 {%- endmacro %}
 
@@ -225,12 +233,14 @@
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
 #}
-{% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none, average='binary', class=none, labels=none) -%}
+{% macro metric_f_beta(
+    plan, beta=1, threshold=0.5, zero_division=none, average='binary', class=none, labels=none, classes='all'
+) -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
-    {%- if sqlmetrics.by_class(plan, average, class, labels) -%}
+    {%- if sqlmetrics.by_class(plan, average, class, labels, classes) -%}
         {%- do return(sqlmetrics.class_average(
             plan, (1 + beta * beta) ~ ' * {right}', (beta * beta) ~ ' * {support} + {predicted_as}', average, class,
-            labels, zero_division, bend=beta * beta
+            labels, zero_division, bend=beta * beta, classes=classes
         )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}

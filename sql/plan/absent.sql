@@ -47,8 +47,8 @@
 
     {#- another name here -#}
     {%- set nll = "is log_loss here, and multiclass_log_loss for several classes" -%}
-    {%- set kendall = "is not here; spearman is the rank correlation of label and score" -%}
-    {%- set overlap = "compares two orders, which is not here; rbp weighs ranks as it does, by the labels of items" -%}
+    {%- set kendall = "is kendall_tau here" -%}
+    {%- set overlap = "is rbo@10 here, of the rankings by score and by label" -%}
     {%- set corr = "is pearson here, and spearman for ranks" -%}
     {%- set prevalence = "is base_rate here, the share of positive rows" -%}
     {%- set youden = "is informedness here; ks is its greatest size at any threshold" -%}
@@ -94,7 +94,7 @@
         'nrbp': subtopics, 'nnrbp': subtopics, 'ap_ia': subtopics, 'map_ia': subtopics, 'p_ia': subtopics,
         'bpm': users, 'inst': users, 'insq': users, 'sdcg': users, 'nerr8': users, 'nerr9': users, 'nerr10': users,
         'nerr11': users, 'bing': own, 'ndcg_rel': own, 'rndcg': own, 'utility': own,
-        'compat': "is the overlap with an ideal order, which is not here; ndcg compares gains with those of that order",
+        'compat': "is likeness to an ideal order, which is not here; ndcg compares gains with those of that order",
         'rprec_mult_(k)': "is precision at a multiple of R, which is not here; r_precision is that at R",
         'gm_bpref': "is not here; gmap is the geometric mean of average precision, bpref the arithmetic mean of bpref",
         'alpha_dcg': "is alpha_ndcg(ideal=cutoff)@10 here, from a cutoff of 2 on",
@@ -134,8 +134,8 @@
         'elo': players, 'bradley_terry': players, 'trueskill': players,
         'nll': nll, 'nll_loss': nll, 'negative_log_likelihood': nll, 'bce': nll, 'binary_cross_entropy': nll,
         'cross_entropy_loss': nll, 'categorical_crossentropy': nll, 'mlogloss': nll, 'multi_logloss': nll,
-        'kendall': kendall, 'kendalltau': kendall, 'kendall_tau': kendall, 'kendall_rank_corrcoef': kendall,
-        'rbo': overlap, 'rank_biased_overlap': overlap,
+        'kendall': kendall,
+        'rank_biased_overlap': overlap,
         'corr': corr, 'correlation': corr, 'corrcoef': corr,
         'prevalence': prevalence, 'ctr': prevalence, 'cvr': prevalence, 'click_through_rate': prevalence,
         'conversion_rate': prevalence,

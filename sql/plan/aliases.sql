@@ -46,6 +46,8 @@
             'interpolated_precision', {'recall': 'k', 'reach': 'nearest', 'on_empty': 'zero', 'on_missing': 'skip'}
         ],
         'jaccard_score': ['jaccard', {'zero_division': 0}],
+        'kendall_rank_corrcoef': ['kendall_tau', {}],
+        'kendalltau': ['kendall_tau', {}],
         'l1': ['mae', {}],
         'l2': ['mse', {}],
         'logloss': ['log_loss', {'eps': 1e-16}],

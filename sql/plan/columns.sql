@@ -77,6 +77,9 @@
             'score_first': 'the same of scores',
             'score_share': 'the same of scores',
         },
+        'rank_halves': {
+            'agreeing': 'the pairs of both halves of a block in the same order, less those in opposite orders',
+        },
         'levels': level,
         'bins': dict(
             level,
@@ -199,6 +202,7 @@
         'tops': {
             'place': 'the rank of the item',
             'label': 'its label',
+            'label_place': 'its rank by label, among all items of the list',
             'interactions': 'its past interactions',
             'item_users': 'the users who had them',
             'popularity_rank': 'the rank of that number of interactions',

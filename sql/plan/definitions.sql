@@ -45,6 +45,9 @@
         'metric_auuc':
             "Area under the uplift curve: the area between the uplift curve and the line of a random order, as a "
             ~ "share of the perfect area",
+        'metric_average_overlap':
+            "Average overlap of score and label: the mean over the depths 1 to k of the share of items that both "
+            ~ "tops have",
         'metric_average_popularity':
             "Average popularity: the mean over lists of the mean number of past interactions of the items in their "
             ~ "top k, an item without past interactions counts 0, and with an empty history all do",
@@ -234,6 +237,10 @@
         'metric_kappa':
             "Cohen's kappa: the agreement of label and decision beyond chance, (observed - expected) / (1 - "
             ~ "expected)",
+        'metric_kendall_tau':
+            "Kendall's rank correlation, tau-b: the pairs of rows that label and score put in the same order, less "
+            ~ "those in opposite orders, over the geometric mean of the pairs without a tie in the label and those "
+            ~ "without one in the score",
         'metric_ks':
             "Kolmogorov-Smirnov statistic: the largest distance between the shares of positive and negative rows "
             ~ "above a score, max |TPR - FPR|",
@@ -335,6 +342,8 @@
             "Number of relevant listed items, over all lists",
         'metric_num_ret':
             "Number of listed items, over all lists",
+        'metric_overlap':
+            "Overlap of score and label: the share of the top k of the one that the top k of the other has",
         'metric_pass_all_at':
             "Pass to the k: the mean over problems of the probability that all of k attempts, drawn without "
             ~ "replacement from the n attempts of the problem, are right: C(c, k) / C(n, k) if c are right",
@@ -387,6 +396,9 @@
             ~ "divided by the utility of the ideal order",
         'metric_rate':
             "Rate of a condition: the share of rows for which it is true",
+        'metric_rbo':
+            "Rank-biased overlap of score and label: the overlap of both tops at each depth, of which depth r has "
+            ~ "the weight (1 - p) p^(r - 1), and the overlap at the last depth all deeper ones, RBO_ext",
         'metric_rbp':
             "Rank-biased precision: the expected gain of a user who goes on to the next item with probability p, (1 "
             ~ "- p) times the sum of gain * p^(rank - 1)",

@@ -23,7 +23,7 @@
 #}
 {% macro facts(
     question, relation=none, label=none, score=none, models=none, group=none, item=none, weight=none, by=[], total=true,
-    total_name=none,
+    total_of='rows', total_name=none,
     truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
     distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
@@ -37,6 +37,8 @@
     {%- endif -%}
     {%- if total is not boolean -%}
         {{- sqlmetrics.refuse("total must be true or false, got " ~ sqlmetrics.shown(total)) -}}
+    {%- elif total_of not in ('rows', 'slices') -%}
+        {{- sqlmetrics.refuse("total_of: '" ~ total_of ~ "' is not known. Allowed: rows, slices") -}}
     {%- elif total_name is not none and (total_name is not string or not total_name | trim) -%}
         {{- sqlmetrics.refuse("total_name must be a text such as 'all', got " ~ sqlmetrics.shown(total_name)) -}}
     {%- endif -%}
@@ -131,7 +133,7 @@
         'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'model_of_row': model_of_row,
         'by': slices, 'keys': keys,
-        'total': total and slices | length > 0, 'total_name': total_name,
+        'total': total and slices | length > 0, 'total_of': total_of, 'total_name': total_name,
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
         'ties': ties, 'beside_booleans': beside_booleans,
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,

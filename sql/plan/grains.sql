@@ -58,6 +58,13 @@
             'sums': 'sm_rank_sums',
             'state': 'a rank is one among the rows of all periods',
         },
+        'rank_halves': {
+            'columns': columns['rank_halves'],
+            'parents': [],
+            'roles': ['score', 'label'],
+            'sums': 'sm_rank_half_sums',
+            'state': 'a rank is one among the rows of all periods',
+        },
         'grade_sums': {
             'over': 'lists',
             'columns': columns['grades'],

@@ -8,7 +8,8 @@
     {%- do return({
         'label': none, 'gold': none, 'gold_weight': none, 'score': none, 'models': none, 'group': none, 'item': none,
         'weight': none,
-        'by': [], 'total': true, 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
+        'by': [], 'total': true, 'total_of': 'rows', 'total_name': none, 'where': none, 'read_once': none,
+        'score_levels': 'sorted',
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
         'catalog': none, 'history': none, 'distances': none, 'category': none,
@@ -30,7 +31,7 @@
         + items -%}
     {%- set intervals = ['interval', 'interval_method', 'tightest_at', 'n_resamples'] -%}
     {%- set people = ['gold', 'gold_weight'] -%}
-    {%- set evaluate = tested + people + ['total_name'] + intervals -%}
+    {%- set evaluate = tested + people + ['total_of', 'total_name'] + intervals -%}
     {%- set classes = rows + total + ['prediction'] -%}
     {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
     {%- set of_state = state + total + ['made_where'] -%}

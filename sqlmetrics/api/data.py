@@ -35,7 +35,7 @@ METHODS = (
 OF_ROWS = ("models", "weight", "where")
 OF_COLUMNS = ("COLUMN", "KEY", "[NAME=]COLUMN", "COLUMN[=NAMES]")
 #: what a question asks, rather than what the data are
-ASKED = ("by", "total", "total_name", "interval", "interval_method", "tightest_at", "n_resamples")
+ASKED = ("by", "total", "total_of", "total_name", "interval", "interval_method", "tightest_at", "n_resamples")
 
 FACTS = [name for name in inspect.signature(evaluate).parameters if name in OPTIONS and name not in ASKED]
 

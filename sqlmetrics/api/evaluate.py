@@ -27,6 +27,7 @@ from sqlmetrics.options import (
     Score,
     ScoreLevels,
     Ties,
+    TotalOf,
     Unjudged,
     with_options,
 )
@@ -57,6 +58,7 @@ def evaluate(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     total_name: str | None = None,
     where: str | None = None,
     truth: Any = None,
@@ -124,6 +126,11 @@ def evaluate(
         by: the columns whose values are the slices. A mapping gives names to expressions:
             `{"month": sm.sql("date_trunc('month', day)")}`.
         total: True adds a row for all slices together (`is_total`).
+        total_of: `rows`, the values of all rows together; or `slices`, the mean of the values of the slices, each of
+            equal weight, such as the macro average over subtasks. Its interval takes slices as strata; a list or
+            group with rows in several slices is one unit. It is null if a slice has no value, its interval also if a
+            slice has fewer than two units; counts are sums over the slices. A metric without a formula for its
+            standard error has no such interval.
         total_name: a name for the total in the columns of `by`, such as `"all"`, which no slice has. These columns
             are then text, with `(null)` instead of NULL, and can be keys of a table.
         where: an SQL condition on the rows of `data`, such as `"country = 'DE'"`. Rows for which it is not true
@@ -244,6 +251,7 @@ def render(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     total_name: str | None = None,
     where: str | None = None,
     truth: str | None = None,

@@ -425,9 +425,18 @@ def test_items(metric: Metric) -> None:
             for u in USERS
         }
         tops = {u: {row["item"] for row in top} for u, top in ranked.items()}
+        by_label = {
+            u: sorted((row for row in rows if row["q"] == u), key=lambda row: (-row["label"], row["item"]))
+            for u in USERS
+        }
         symbols = {
+            "p": options.get("p"),
             "lists": {
                 u: {
+                    "K": len(top),
+                    "X": lambda r, top=top, other=by_label[u]: len(
+                        {row["item"] for row in top[: int(r)]} & {row["item"] for row in other[: int(r)]}
+                    ),
                     "rel": lambda r, top=top: top[int(r) - 1]["label"],
                     "a": lambda r, top=top: top[int(r) - 1]["item"],
                 }

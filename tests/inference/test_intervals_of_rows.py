@@ -418,7 +418,7 @@ def test_lists_left_out_one_by_one(engine: Engine) -> None:
 def test_correlations(n: int, engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")
     rows = drawn(5)[:n]
-    (result,) = ends(engine, ["pearson", "spearman"], rows, label="amount")
+    (result,) = ends(engine, ["pearson", "spearman", "kendall_tau"], rows, label="amount")
     score, amount = [row["score"] for row in rows], [row["amount"] for row in rows]
     expected = by_influence_on_correlation([(x, y, 1.0) for x, y in zip(score, amount, strict=True)])
     assert result["pearson"][-2:] == pytest.approx(expected, abs=1e-6)
@@ -426,6 +426,11 @@ def test_correlations(n: int, engine: Engine) -> None:
     r = result["spearman"][0]
     half = stats.norm.ppf(0.975) * math.sqrt((1 + r * r / 2) / (n - 3))
     close(result["spearman"], (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)))
+    # Fieller, Hartley and Pearson (1957)
+    tau = result["kendall_tau"][0]
+    half = stats.norm.ppf(0.975) * math.sqrt(0.437 / (n - 4)) if n > 4 else None
+    ends_of_tau = half and (math.tanh(math.atanh(tau) - half), math.tanh(math.atanh(tau) + half))
+    close(result["kendall_tau"], ends_of_tau or (None, None))
 
 
 def by_influence_on_correlation(rows: list[tuple[float, float, float]]) -> tuple[float, float]:

@@ -27,7 +27,7 @@ NO_METRICS = {"n_rows", "n_groups", "trec_eval", "mean", "total", "quantile", "r
 ASKED = """
 psi wasserstein kl_divergence ks_test chi2_contingency mcnemar delong p_value confusion_matrix
 classification_report roc_curve precision_recall_curve det_curve calibration_curve lift_chart wer bleu
-perplexity nll kendalltau rbo avg median silhouette_score ssim iou dice f1_macro fbeta_score hinge_loss
+perplexity nll kendall rank_biased_overlap avg median silhouette_score ssim iou dice f1_macro fbeta_score hinge_loss
 top_k_accuracy_score c_index nse mdape aic elo ctr youden fleiss_kappa demographic_parity ndcg_at_k
 """
 

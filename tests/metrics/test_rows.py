@@ -107,7 +107,16 @@ def test_rows_counted_twice_keep_what_is_no_total(rows: Any, metrics: list[str],
 
 def least_and_most(notation: str) -> tuple[float, float]:
     name = notation.partition("(")[0]
-    if name in ("mcc", "kappa", "informedness", "markedness", "pearson", "spearman", "concordance"):
+    if name in (
+        "mcc",
+        "kappa",
+        "informedness",
+        "markedness",
+        "pearson",
+        "spearman",
+        "kendall_tau",
+        "concordance",
+    ):
         return -1, 1
     if notation.startswith("balanced_accuracy(adjusted"):
         return -1, 1
@@ -137,7 +146,7 @@ def test_ranges(rows: Any, metrics: list[str], data: Any) -> None:
 
 @some
 @given(tables(rows_of_numbers))
-def test_spearman_reads_only_the_order(tables: list[Rows]) -> None:
+def test_rank_correlations_read_only_the_order(tables: list[Rows]) -> None:
     mapped = [
         [{"label": math.exp(row["label"]), "score": row["score"] ** 3} for row in rows] for rows in tables
     ]
@@ -193,7 +202,7 @@ def test_a_label_far_from_0_keeps_its_digits() -> None:
         "explained_variance",
         "adjusted_r2(features=1)",
         "d2_tweedie",
-        "spearman",
+        *UNWEIGHTED,
     ]
     for notation, number in evaluated(metrics, far).items():
         assert number == pytest.approx(value(notation, near), rel=1e-9), notation
@@ -237,6 +246,7 @@ REFUSED = [
     ("tpr(zero_division=2)", {}, "zero_division must be a number|got 2"),
     ("mcc(threshold=high)", {}, "threshold must be a number, got high"),
     ("spearman", {"weight": "s"}, "spearman: takes no weight=|pearson"),
+    ("kendall_tau", {"weight": "s"}, "kendall_tau: takes no weight=|pearson"),
     ("mape(zero_target=error)", {}, "1 rows have label 0|mape(zero_target=error)"),
     ("gamma_deviance", {}, "1 rows have a label such as 0, but gamma_deviance takes labels > 0"),
     ("rig", {"label": "s", "score": "y"}, "neither 0 nor 1"),
@@ -332,7 +342,7 @@ TINY = [
     ids=["large numbers", "tiny scores"],
 )
 def test_no_result_is_nan_or_infinite(metrics: list[str], rows: Rows, weight: str | None) -> None:
-    metrics = [metric for metric in metrics if weight is None or not metric.startswith("spearman")]
+    metrics = [metric for metric in metrics if weight is None or metric not in UNWEIGHTED]
     table = pyarrow.Table.from_pylist(rows)
     (row,) = sm.evaluate(table, metrics, weight=weight, interval=0.95, n_resamples=20, **FACTS).to_dicts()
     assert len(row) > len(metrics)
@@ -352,7 +362,7 @@ def test_a_row_of_weight_0_whose_square_leaves_the_floats_counts_for_nothing(
 ) -> None:
     rows = [{"label": y, "score": s, "weight": 1.5} for y, s in [(0.0, 0.25), (1.0, 0.5), (3.0, 2.0)]]
     beside = {"label": 1.0, "score": 1.0, role: 1e160, "weight": 0.0}
-    metrics = [metric for metric in OF_NUMBERS if not metric.startswith("spearman")]
+    metrics = [metric for metric in OF_NUMBERS if metric not in UNWEIGHTED]
     alone = values(engine, metrics, rows, weight="weight")
     same(values(engine, metrics, [*rows, beside], weight="weight"), alone)
 

@@ -38,13 +38,17 @@ def named(rows: list[Judged], labels: Any) -> list[Any]:
     return [one if as_text else float(one) for one in str(labels).split(":")]
 
 
-def averaged(rows, parts, average="binary", zero_division=None, labels=None, **one_class) -> float | None:
+def averaged(
+    rows, parts, average="binary", zero_division=None, labels=None, classes="all", **one_class
+) -> float | None:
     """Of a ratio `parts` over the sums of a class: its value for one class, or its average over classes."""
     if not total(rows):
         return None
     if "class" in one_class:
         return ratio(*parts(*sums(rows, one_class["class"])), zero_division)
     by_class = [sums(rows, one) for one in (named(rows, labels) if labels else occurring(rows))]
+    if classes == "label":
+        by_class = [of_one for of_one in by_class if of_one[2]]
     if average == "micro":
         return ratio(*parts(*map(math.fsum, zip(*by_class, strict=True))), zero_division)
     values = [ratio(*parts(*of_one), zero_division or 0) for of_one in by_class]

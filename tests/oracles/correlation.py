@@ -44,6 +44,17 @@ def spearman(rows: list[Observation]) -> float | None:
     return pearson(ranked)
 
 
+def kendall_tau(rows: list[Observation]) -> float | None:
+    """Kendall (1945), tau-b, over all pairs of rows."""
+
+    def order(one: float, other: float) -> int:
+        return (one > other) - (one < other)
+
+    pairs = [(order(a.label, b.label), order(a.score, b.score)) for i, a in enumerate(rows) for b in rows[:i]]
+    by_label, by_score = sum(y * y for y, _ in pairs), sum(s * s for _, s in pairs)
+    return ratio(sum(y * s for y, s in pairs), math.sqrt(by_label * by_score))
+
+
 def concordance(rows: list[Observation]) -> float | None:
     """Lin (1989): 1 - the mean squared distance to the line of 45 degrees / that of independent values."""
     counted = [row for row in rows if row.weight]
@@ -53,4 +64,4 @@ def concordance(rows: list[Observation]) -> float | None:
     return ratio(2 * together, of_label + of_score + mean(rows, lambda row: row.label - row.score) ** 2)
 
 
-METRICS = (pearson, spearman, concordance)
+METRICS = (pearson, spearman, kendall_tau, concordance)

@@ -19,6 +19,7 @@ class Recommended(NamedTuple):
     catalog: dict[Any, Any]  #: categories by item
     history: list[tuple[Any, Any]]  #: users and items
     distances: dict[frozenset, float]  #: by pair of items
+    lists: dict[Any, Top]  #: whole, by user
 
 
 def recommended(rows, truth, label, score, group, item, category, tables, o) -> Recommended:
@@ -37,6 +38,7 @@ def recommended(rows, truth, label, score, group, item, category, tables, o) -> 
         {row[item]: row.get(category) for row in tables.get("catalog") or []},
         history,
         {frozenset((row["item_a"], row["item_b"])): row["distance"] for row in tables.get("distances") or []},
+        tops,
     )
 
 
@@ -53,6 +55,38 @@ def mean_of_means(r: Recommended, of) -> float | None:
 
 def shown(r: Recommended) -> Counter:
     return Counter(item for top in r.tops.values() for item, _ in top)
+
+
+def overlaps(r: Recommended, o: SimpleNamespace) -> list[list[int]]:
+    """Of each list, how many items the tops of score and label share at each depth down to k."""
+    found = []
+    for top in r.lists.values():
+        by_score = [item for item, _ in top]
+        items = sorted(by_score, reverse=o.ties.endswith("desc"))
+        label = dict(top)
+        by_label = sorted(items, key=lambda item: -label[item])
+        found.append([len({*by_score[:d]} & {*by_label[:d]}) for d in range(1, min(o.k, len(top)) + 1)])
+    return found
+
+
+def rbo(r: Recommended, o: SimpleNamespace) -> float | None:
+    """Webber, Moffat and Zobel (2010), equation 23: (1 - p) / p sum X_d / d p^d + X_k / k p^k."""
+    return average(
+        [
+            (1 - o.p) / o.p * math.fsum(x / d * o.p**d for d, x in enumerate(shared, 1))
+            + shared[-1] / len(shared) * o.p ** len(shared)
+            for shared in overlaps(r, o)
+        ]
+    )
+
+
+def average_overlap(r: Recommended, o: SimpleNamespace) -> float | None:
+    """Fagin, Kumar and Sivakumar (2003): the mean of the overlaps at the depths 1 to k."""
+    return average([average([x / d for d, x in enumerate(shared, 1)]) for shared in overlaps(r, o)])
+
+
+def overlap(r: Recommended, o: SimpleNamespace) -> float | None:
+    return average([shared[-1] / len(shared) for shared in overlaps(r, o)])
 
 
 def catalog_coverage(r: Recommended, o: SimpleNamespace) -> float | None:
@@ -152,5 +186,8 @@ METRICS = (
     long_tail_share,
     diversity,
     serendipity,
+    rbo,
+    average_overlap,
+    overlap,
 )
-DEFAULTS = {"novelty": {"popularity": "users"}, "long_tail_share": {"head": 0.8}}
+DEFAULTS = {"novelty": {"popularity": "users"}, "long_tail_share": {"head": 0.8}, "rbo": {"p": 0.9}}

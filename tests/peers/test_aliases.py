@@ -216,6 +216,7 @@ FORMULAS: dict[str, dict[str, tuple[Callable[..., Any], str]]] = {
         "spearman_corrcoef": (
             lambda t, f: numpy.corrcoef(scipy.stats.rankdata(t), scipy.stats.rankdata(f))[0, 1], "tf"
         ),
+        "kendall_rank_corrcoef": (lambda t, f: scipy.stats.kendalltau(t, f).statistic, "tf"),
     },
     "torcheval": {"AUPRC": (area_of_steps, "yp")},
     "Spark": {"areaUnderROC": (area_of_pairs, "yp"), "areaUnderPR": (area_of_trapezoids, "yp")},

@@ -71,6 +71,13 @@ def test_predicted_classes(seed: int, weighted: bool) -> None:
                     f"recall({asked})": sklearn.recall_score(label, predicted, **parts),
                     f"f_beta(beta=2, {asked})": sklearn.fbeta_score(label, predicted, beta=2, **parts),
                 }
+            seen = {"average": "macro", "labels": numpy.unique(label), **options}
+            asked = f"average=macro, classes=label, zero_division={zero}"
+            expected |= {
+                f"precision({asked})": sklearn.precision_score(label, predicted, **seen),
+                f"f1({asked})": sklearn.f1_score(label, predicted, **seen),
+                f"jaccard({asked})": sklearn.jaccard_score(label, predicted, **seen),
+            }
             for one in classes:
                 parts = {"labels": [one], "average": None, **options}
                 asked = f"class={one}, zero_division={zero}"

@@ -109,6 +109,7 @@ def test_rows_of_torchmetrics(seed):
             "explained_variance": of.explained_variance(score, label.float()),
             "pearson": of.pearson_corrcoef(score, label.float()),
             "spearman": of.spearman_corrcoef(score, label.float()),
+            "kendall_tau": of.kendall_rank_corrcoef(score, label.float()),
         }
     compare(expected, as_rows(data), 1e-5, convention="torchmetrics")
 

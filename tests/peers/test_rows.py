@@ -129,6 +129,7 @@ def test_numbers_against_scikit_learn(seed, weighted):
             "max_error": sklearn.max_error(*pair),
             "pearson": scipy.stats.pearsonr(*pair).statistic,
             "spearman": scipy.stats.spearmanr(*pair).statistic,
+            "kendall_tau": scipy.stats.kendalltau(*pair).statistic,
         }
     compare(expected, as_rows(data), weight=column)
 

@@ -32,6 +32,7 @@ CHANGED: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "item": ("i", "mrr", LISTS),
     "by": ("c", "log_loss", ROWS),
     "total": (False, "log_loss", {**ROWS, "by": "c"}),
+    "total_of": ("slices", "log_loss", {**ROWS, "by": "c"}),
     "total_name": ("all", "log_loss", {**ROWS, "by": "c"}),
     "where": ("d > 0", "log_loss", ROWS),
     "read_once": (True, "log_loss", ROWS),

@@ -68,6 +68,20 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "evaluate",
         {**PREDICTIONS, "metrics": ["accuracy", "spearman"], "interval": 0.95, "interval_method": "anytime"},
     ),
+    "the mean of slices": (
+        "evaluate",
+        {
+            **LISTS, "metrics": ["auc", "rmse", "ndcg@10"], "by": ["day", "country"], "score": MODELS, "interval": 0.95,
+            "total_of": "slices", "total_name": "mean",
+        },
+    ),
+    "the mean of slices at every look": (
+        "evaluate",
+        {
+            **PREDICTIONS, "metrics": ["log_loss", "accuracy"], "by": "day", "total_of": "slices", "interval": 0.95,
+            "interval_method": "anytime",
+        },
+    ),
     "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
     "intervals of lists": (
         "evaluate",

@@ -53,7 +53,7 @@
 sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.by_slice_and_total(
         plan, ['sm_group', 'sm_item'] + ([] if sqlmetrics.tops_are_of_slices(plan) else ['sm_score']
-            + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else [])),
+            + (['sm_label'] if sqlmetrics.reads(plan, 'tops', ['label', 'label_place']) else [])),
         ' and sm_listed = 1' if plan['facts']['truth'] is not none
     ) }}
 )
@@ -112,9 +112,12 @@ sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# True if the tops of slices are made first. #}
+{# True if the tops of slices are made first. Ranks by label are those among all items of a list. #}
 {% macro tops_are_of_slices(plan) -%}
-    {%- do return(plan['facts']['total'] and not plan['facts']['runs'] and none not in plan['depths']) -%}
+    {%- do return(
+        plan['facts']['total'] and not plan['facts']['runs'] and none not in plan['depths']
+        and not sqlmetrics.reads(plan, 'tops', 'label_place')
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -122,14 +125,17 @@ sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
   they are selected differently.
 #}
 {% macro placed_items(plan, source, lists, columns, condition='', keys=none) -%}
+{%- set by_label = ['sm_label_place'] if sqlmetrics.reads(plan, 'tops', 'label_place') else [] -%}
+{%- set down = 'row_number() over (partition by ' ~ lists | join(', ') ~ ' order by ' -%}
+{%- set tied = ' desc, ' ~ sqlmetrics.order_of_items(plan) ~ ') as ' -%}
 select
-        {{- sqlmetrics.lines((keys or lists) + columns + ['sm_place'], 8) }}
+        {{- sqlmetrics.lines((keys or lists) + columns + ['sm_place'] + by_label, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(lists + columns + [
-                'row_number() over (partition by ' ~ lists | join(', ') ~ ' order by sm_score desc, '
-                ~ sqlmetrics.order_of_items(plan) ~ ') as sm_place',
-            ], 12) }}
+            {{- sqlmetrics.lines(
+                lists + columns + [down ~ 'sm_score' ~ tied ~ 'sm_place']
+                    + ([down ~ 'sm_label' ~ tied ~ 'sm_label_place'] if by_label else []), 12
+            ) }}
         from {{ source }}
         {%- if condition %}
         where {{ condition }}

@@ -47,7 +47,8 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
 {{ sqlmetrics.ranks_in_buckets(plan) }},
 {%- else -%}
 -- ranks of the labels and of the scores
-sm_both_ranked as{{ sqlmetrics.sql_cte_inline() }} (
+sm_both_ranked as{{ sqlmetrics.sql_cte_materialized() if plan['needs']['rank_halves']
+    else sqlmetrics.sql_cte_inline() }} (
     {%- for part in sqlmetrics.slices_and_total(plan) %}
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [] -%}
@@ -100,5 +101,8 @@ sm_rank_sums as (
 
 {# The ranks of labels and scores, where they are needed. #}
 {% macro stages_of_ranks(plan) -%}
-    {%- do return([sqlmetrics.stage_ranks(plan)] if plan['needs']['ranks'] else []) -%}
+    {%- do return(
+        ([sqlmetrics.stage_ranks(plan)] if plan['needs']['ranks'] else [])
+        + ([sqlmetrics.stages_of_rank_halves(plan)] if plan['needs']['rank_halves'] else [])
+    ) -%}
 {%- endmacro %}

@@ -22,11 +22,12 @@ AVERAGED = [
     ),
     *(with_options(metric, "average=macro, zero_division=1") for metric in RATIOS),
     *(with_options(metric, "average=weighted, zero_division=1") for metric in ("precision", "recall")),
+    *(with_options(metric, "average=macro, classes=label") for metric in RATIOS),
 ]
 LEFT_OUT = [
     with_options(metric, f"average={average}, zero_division=nan")
     for metric in RATIOS
-    for average in ("macro", "weighted")
+    for average in ("macro", "weighted", "macro, classes=label")
 ]
 AGREEMENT = [
     "accuracy", "error_rate", "balanced_accuracy", "balanced_accuracy(adjusted=true)",

@@ -27,6 +27,11 @@ KNOWN = [
 SERENDIPITY = ["serendipity@1", "serendipity@3", "serendipity@50", "serendipity"]
 DIVERSITY = ["diversity@1", "diversity@2", "diversity@3", "diversity@50", "diversity"]
 USERS = ["user_coverage", "user_coverage@1", "user_coverage@2", "user_coverage@4", "user_coverage@50"]
+#: Of the ranking by label, beside that by score.
+OVERLAPS = [
+    *(f"{name}@{k}" for name in ("rbo", "average_overlap", "overlap") for k in (1, 3, 50)),
+    *("rbo(p=0.5)@3", "rbo(p=0.999)@100"),
+]
 EVERY = [*KNOWN, *SERENDIPITY, *DIVERSITY, *USERS]
 
 
@@ -120,6 +125,20 @@ CASES = [
         recommendations({"u": "bdfx"}),
         facts=GIVEN,
         tables={"catalog": [{"item": i} for i in "bdfx"], "history": HISTORY},
+    ),
+    Case("two rankings", [*OVERLAPS, "catalog_coverage@2"], TIED, facts=GIVEN, tables=TABLES),
+    Case(
+        "two rankings, ties=item desc, bad rows",
+        OVERLAPS,
+        [*TIED, {"list": "u", "item": "f", "label": None, "score": 1.0}],
+        facts={**GIVEN, "ties": "item desc"},
+    ),
+    Case(
+        "two rankings by slices that cut lists",
+        [*OVERLAPS, "exposure_entropy@2", "ndcg@3"],
+        [{**row, "part": i % 3 or None} for i, row in enumerate(drawn(4)[0])],
+        facts=GIVEN,
+        by="part",
     ),
     Case("one item", EVERY, PLAIN[:1], facts=BY_KIND, tables=TABLES),
     Case(

@@ -46,7 +46,7 @@ DEVIANCES = [
     f"{name}(power={p})" for name in ("tweedie_deviance", "d2_tweedie") for p in (1, 1.5, 2, 2.5, 3, 10)
 ]
 POSITIVE = [*ERRORS, *ABOVE_MINUS_ONE, *COUNTS, *AMOUNTS]
-UNWEIGHTED = ["spearman"]
+UNWEIGHTED = ["spearman", "kendall_tau"]
 BINARY_ROWS = [*DECISIONS, *PROBABILITIES, *ERRORS, *ABOVE_MINUS_ONE]
 
 

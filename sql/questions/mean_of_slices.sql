@@ -1,0 +1,26 @@
+{#
+  The questions of `evaluate` with total_of='slices': the values of the slices, and the mean of them in place of the
+  total.
+#}
+
+{#
+  The question of the values, whose last row is the mean.
+
+  Args:
+    spreads: the plan of `question_of_spreads_of_slices`, none without an interval
+#}
+{% macro question_of_mean_of_slices(spreads) -%}
+    {%- do return(sqlmetrics.question(
+        select=sqlmetrics.result_of_slices, query=sqlmetrics.query_of_mean_of_slices, order=none, has_total=true,
+        own={'spreads': spreads}
+    )) -%}
+{%- endmacro %}
+
+{# The question of how much the mean of slices varies: from what each unit adds to the metrics of each slice. #}
+{% macro question_of_spreads_of_slices() -%}
+    {%- do return(sqlmetrics.question(
+        keeps='units', value=sqlmetrics.add_to_mean_of_slices, stages=sqlmetrics.stages_of_spreads_of_slices,
+        select=sqlmetrics.result_of_spreads_of_slices, order=none, counts=false, hints=false, names_units=true,
+        own={'test': 't', 'call': 'evaluate', 'pairs': 'matched', 'alike': false}
+    )) -%}
+{%- endmacro %}
