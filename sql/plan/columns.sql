@@ -196,6 +196,11 @@
             'micro_wins': 'the wrong scores of the class below each right score of any class, counted in pairs',
             'micro_precisions': 'the precision down to each of its examples among the scores of all classes, summed',
         },
+        'class_bins': {
+            'item': 'the number of the class',
+            'level_positives': 'the weight of its examples, or of those whose class has the highest score',
+            'level_scores': 'the sum of the scores, each times its weight',
+        },
         'tops': {
             'place': 'the rank of the item',
             'label': 'its label',

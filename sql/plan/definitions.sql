@@ -97,6 +97,9 @@
             "Catalog coverage: the share of the catalog's items that appear in the top k of at least one list",
         'metric_cg':
             "Cumulative gain: the sum of the gains of the top k",
+        'metric_classwise_ece':
+            "Classwise expected calibration error: for each class the mean distance between its score and the share "
+            ~ "of examples of the class, in bins of this score, then the mean over the classes",
         'metric_concordance':
             "Concordance correlation coefficient (Lin): how close rows lie to the line score = label, 2 cov / "
             ~ "(variance of label + variance of score + (mean of label - mean of score)^2), with variances that "
@@ -458,6 +461,9 @@
             "True negative rate: specificity under another name",
         'metric_top_k_accuracy':
             "Top-k accuracy: the share of examples whose class is among the k classes with the highest scores",
+        'metric_top_label_ece':
+            "Expected calibration error of the top label, also called confidence ECE: the mean distance between the "
+            ~ "highest score of an example and the share of examples whose class has it, in bins of these scores",
         'metric_total':
             "Sum of a column over all rows",
         'metric_tp':
