@@ -90,6 +90,11 @@
         'metric_brier_uncertainty':
             "Uncertainty of the Brier score, the variance of the label: the Brier score of a constant score, the "
             ~ "share of positive rows (of the slice)",
+        'metric_calibration_intercept':
+            "Calibration intercept, also called calibration in the large: a of the logistic regression logit P(y = "
+            ~ "1) = a + logit(score)",
+        'metric_calibration_slope':
+            "Calibration slope: b of the logistic regression logit P(y = 1) = a + b logit(score)",
         'metric_capture':
             "Capture, also called cumulative gain: the share of all positive rows that lie in the top share of rows "
             ~ "by score",

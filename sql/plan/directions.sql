@@ -16,6 +16,8 @@
         'brier': 'lower',
         'brier_reliability': 'lower',
         'brier_uncertainty': none,
+        'calibration_intercept': none,
+        'calibration_slope': none,
         'classwise_ece': 'lower',
         'copc': none,
         'cost': 'lower',

@@ -107,6 +107,7 @@ with
     {%- do return([
         sqlmetrics.stages_of_quantiles,
         sqlmetrics.stages_of_second_pass,
+        sqlmetrics.stages_of_recalibration,
         sqlmetrics.stages_of_ranks,
         sqlmetrics.stages_of_levels,
         sqlmetrics.stages_of_precisions,
