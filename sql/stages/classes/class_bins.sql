@@ -53,7 +53,7 @@ sm_confidences as{{ sqlmetrics.sql_cte_inline() }} (
 {# The same of a long table, in which the rows of an example are those of its group. #}
 {% macro confidences_of_long(plan, weight) -%}
 {%- set keys, ties = plan['facts']['keys'], plan['facts']['ties'] -%}
-{%- set own, top = sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)), 'sm_score = sm_top' -%}
+{%- set own, top = sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)), 'sm_own_score = sm_top' -%}
 {%- set count = 'sum(case when ' ~ top ~ ' then 1 else 0 end)' -%}
 {%- set item = sqlmetrics.sql_bytes('sm_item') if ties == 'text desc' else 'sm_item' -%}
 {%- set first = ('min' if ties == 'item' else 'max') ~ '(case when ' ~ top ~ ' then ' ~ item ~ ' end)' -%}
@@ -63,14 +63,14 @@ sm_confidences as{{ sqlmetrics.sql_cte_inline() }} (
     }[ties] -%}
 select
         {{- sqlmetrics.lines(keys + (['max(sm_opposed.sm_weight) as sm_weight'] if weight else []) + [
-            'max(sm_opposed.sm_score) as sm_score',
+            'max(sm_own_score) as sm_score',
             'case when max(case when ' ~ own ~ ' and ' ~ top ~ ' then 1 else 0 end) = 1 then ' ~ chance
                 ~ ' else 0 end as sm_hit',
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_group', 'sm_item', 'sm_label', 'sm_class_scores.sm_score'] + weight + [
-                'max(sm_class_scores.sm_score) over (partition by ' ~ (keys + ['sm_group']) | join(', ') ~ ') as sm_top',
+            {{- sqlmetrics.lines(keys + ['sm_group', 'sm_item', 'sm_label', 'sm_score as sm_own_score'] + weight + [
+                'max(sm_score) over (partition by ' ~ (keys + ['sm_group']) | join(', ') ~ ') as sm_top',
             ], 12) }}
         from sm_class_scores
     ) as sm_opposed
