@@ -32,7 +32,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     (f"{LOSS}(eps=0)", {}, "eps must be a number > 0"),
     ("auc", {}, "needs score=|multiclass_auc"),
     ("multiclass_auc", {}, "method must be one of ovr, ovo"),
-    ("classwise_ece(class=1)", {"class_scores": None, "score": "s", "group": "g", "item": "i"}, "ece with by= the class"),
+    ("classwise_ece(class=1)", {"class_scores": None, "score": "s", "group": "g", "item": "i"}, "ece with by="),
     ("classwise_ece(class=emu)", {}, "class= is no class of class_scores=, which names 'cat', 'dog', 'owl', got emu"),
     ("top_k_accuracy", {}, "needs a cutoff"),
     ("top_k_accuracy(on_empty=zero)@2", {}, "on_empty= is an option of lists"),

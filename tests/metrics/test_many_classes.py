@@ -69,9 +69,9 @@ def formulas(labels: Any, scores: Any) -> dict[str, float]:
         "top": top(labels, scores, 5),
         "top_ece": ece(scores.max(1), top_of_each(labels, scores, 1), 5),
         "class_ece": np.mean([ece(scores[:, c], labels == c, 5) for c in range(classes)]),
-        "class_ece_of_rows": np.mean([
-            ece(scores[:, c], labels == c, 4, below(scores[:, c])) for c in range(classes)
-        ]),
+        "class_ece_of_rows": np.mean(
+            [ece(scores[:, c], labels == c, 4, below(scores[:, c])) for c in range(classes)]
+        ),
     }
 
 

@@ -247,10 +247,14 @@ def top_label_ece(
     examples: list[Example], bins: float = 10, equal: str = "width", ties: str = "average"
 ) -> float | None:
     """Guo et al. (2017), section 2: the highest score of an example, and whether its class has it."""
-    return ece([
-        observed(max(e.scores.values()), top_k_accuracy([e._replace(weight=1)], 1, ties) or 0, e.weight)
-        for e in examples
-    ], bins, equal)
+    return ece(
+        [
+            observed(max(e.scores.values()), top_k_accuracy([e._replace(weight=1)], 1, ties) or 0, e.weight)
+            for e in examples
+        ],
+        bins,
+        equal,
+    )
 
 
 def classwise_ece(

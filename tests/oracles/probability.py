@@ -123,7 +123,7 @@ def calibration_intercept(rows: list[Observation]) -> float | None:
         return None
     low, high = -100.0, 100.0
     while (middle := (low + high) / 2) not in (low, high):
-        if weighed(rows, lambda row: logistic(middle + logit(row)) - row.positive) > 0:  # noqa: B023
+        if weighed(rows, lambda row: logistic(middle + logit(row)) - row.positive) > 0:
             high = middle
         else:
             low = middle
