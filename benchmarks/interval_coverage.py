@@ -192,15 +192,9 @@ CASES = {
     ),
     "recalibration": Case("recalibration", probabilities, CALIBRATED, sizes=(80, 400, 1_000)),
     "recalibration of extreme scores": Case(
-        "recalibration", overconfident, dict.fromkeys(CALIBRATED), sizes=(80, 400, 1_000),
+        "recalibration", overconfident, dict.fromkeys(CALIBRATED), sizes=(80, 400, 1_000), judged=False,
     ),
-    "recalibration of rare positives": Case("recalibration", rare, CALIBRATED, sizes=(400, 1_000, 4_000)),
-    "debiased": Case(
-        "bootstrap", overconfident, {"debiased_calibration_error": None}, sizes=(80, 400, 1_000), draws=500,
-    ),
-    "debiased, calibrated": Case(
-        "bootstrap", probabilities, {"debiased_calibration_error": 0}, sizes=(80, 400, 1_000), draws=500, judged=False,
-    ),
+    "recalibration of rare positives": Case("recalibration", rare, CALIBRATED, sizes=(400, 1_000), judged=False),
     "bootstrap": Case("bootstrap", decisions, RESAMPLED, sizes=(80, 400), draws=500),
     "bootstrap of more": Case("bootstrap", decisions, RESAMPLED, sizes=(2_000,), draws=500),
     "bootstrap of probabilities": Case(

@@ -34,7 +34,8 @@
 #}
 {% macro metric_top_label_ece(plan, bins=10, equal='width') -%}
     {%- set distances = sqlmetrics.distances_of_class_bins(plan, 'top', bins, equal) -%}
-    {%- set examples = sqlmetrics.row_total(plan) if plan['facts']['class_scores'] else sqlmetrics.row_positives(plan) -%}
+    {%- set wide = plan['facts']['class_scores'] -%}
+    {%- set examples = sqlmetrics.row_total(plan) if wide else sqlmetrics.row_positives(plan) -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(distances, examples))) -%}
 {%- endmacro %}
 
@@ -77,9 +78,8 @@
 {% macro distances_of_class_bins(plan, of, bins, equal, number=none) -%}
     {%- do sqlmetrics.need_probabilities_of_classes(plan) -%}
     {%- set grain = sqlmetrics.class_bins_grain(plan, of, bins, equal) -%}
-    {%- set distance = 'abs({level_positives} - {level_scores})' -%}
-    {%- if number is none -%}{%- do return(sqlmetrics.need(plan, grain, 'calibration_' ~ grain, distance)) -%}{%- endif -%}
-    {%- do return(sqlmetrics.need(
-        plan, grain, 'calibration_' ~ grain ~ '_' ~ number, 'case when {item} = ' ~ number ~ ' then ' ~ distance ~ ' end'
-    )) -%}
+    {%- set name, distance = 'calibration_' ~ grain, 'abs({level_positives} - {level_scores})' -%}
+    {%- if number is none -%}{%- do return(sqlmetrics.need(plan, grain, name, distance)) -%}{%- endif -%}
+    {%- set of_class = 'case when {item} = ' ~ number ~ ' then ' ~ distance ~ ' end' -%}
+    {%- do return(sqlmetrics.need(plan, grain, name ~ '_' ~ number, of_class)) -%}
 {%- endmacro %}

@@ -345,7 +345,8 @@
         {{- sqlmetrics.refuse_metric(plan, option ~ "= is an option of lists; with class_scores= leave it out") -}}
     {%- endfor -%}
     {%- do sqlmetrics.need_known_class(plan) -%}
-    {%- do return(sqlmetrics.row_mean(plan, 'class_in_top_' ~ k, sqlmetrics.chance_of_class(plan, k), complete=true)) -%}
+    {%- set chance = sqlmetrics.chance_of_class(plan, k) -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'class_in_top_' ~ k, chance, complete=true)) -%}
 {%- endmacro %}
 
 {# Rejects examples that lack exactly one class, one row for each class, or one weight. #}

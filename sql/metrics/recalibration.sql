@@ -75,7 +75,7 @@
 {%- endmacro %}
 
 {# The logit of a row's score. #}
-{% macro logit_of_row(plan) -%}
+{% macro logit_of_row() -%}
     {%- set p = sqlmetrics.sql_double(sqlmetrics.clipped('{score}', 1e-15)) -%}
     {%- set rest = sqlmetrics.sql_double(sqlmetrics.clipped('1 - {score}', 1e-15)) -%}
     ({{ sqlmetrics.sql_ln(p) }} - {{ sqlmetrics.sql_ln(rest) }})
@@ -84,12 +84,12 @@
 {# The mean of the logits, a template over sums. #}
 {% macro mean_logit(plan) -%}
     {{- sqlmetrics.ratio(
-        sqlmetrics.row_sum(plan, 'logits', sqlmetrics.logit_of_row(plan)), sqlmetrics.row_total(plan)
+        sqlmetrics.row_sum(plan, 'logits', sqlmetrics.logit_of_row()), sqlmetrics.row_total(plan)
     ) -}}
 {%- endmacro %}
 
 {# The logit of a row less the mean. #}
-{% macro centred_logit(plan) -%}({{ sqlmetrics.logit_of_row(plan) }} - {{ sqlmetrics.mean_logit(plan) }}){%- endmacro %}
+{% macro centred_logit(plan) -%}({{ sqlmetrics.logit_of_row() }} - {{ sqlmetrics.mean_logit(plan) }}){%- endmacro %}
 
 {# The label of a row less its fitted probability, times its weight. #}
 {% macro residual_of_fit(plan, fit) -%}

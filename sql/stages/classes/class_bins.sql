@@ -4,8 +4,8 @@
 
   sm_confidences: the examples, in the slices and in total. sm_score: the highest score; sm_hit: 1 if the class of the
     example has it, a share where several classes do
-  sm_<grain>: the bins that hold examples. sm_item: with each, the number of the class; sm_level_positives: the weight of
-    the examples of the class, or that sm_hit counts; sm_level_scores: the sum of the scores, each times its weight
+  sm_<grain>: the bins that hold examples. sm_item: with each, the number of the class; sm_level_positives: the weight
+    of the examples of the class, or that sm_hit counts; sm_level_scores: the sum of the scores, each times its weight
 #}
 
 {#
@@ -141,7 +141,11 @@ sm_{{ grain }}_sums as (
 {# The bins of scores of classes, where they are needed. #}
 {% macro stages_of_class_bins(plan) -%}
     {%- set stages = [] -%}
-    {%- if 'top' in plan['class_bins'].values() | map(attribute='of') -%}{%- do stages.append(sqlmetrics.stage_confidences(plan)) -%}{%- endif -%}
-    {%- for grain in plan['class_bins'] -%}{%- do stages.append(sqlmetrics.stage_class_bins(plan, grain)) -%}{%- endfor -%}
+    {%- if 'top' in plan['class_bins'].values() | map(attribute='of') -%}
+        {%- do stages.append(sqlmetrics.stage_confidences(plan)) -%}
+    {%- endif -%}
+    {%- for grain in plan['class_bins'] -%}
+        {%- do stages.append(sqlmetrics.stage_class_bins(plan, grain)) -%}
+    {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}

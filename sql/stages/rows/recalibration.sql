@@ -1,14 +1,15 @@
 {#
-  The grain of recalibration: the labels as a logistic function of the logits of the scores, fitted by 12 steps of Newton's
-  method, each a scan of the rows. It begins at the share of positive rows with a slope of 0, from where it takes 5 to 10
-  steps on ordinary data.
+  The grain of recalibration: the labels as a logistic function of the logits of the scores, fitted by 12 steps of
+  Newton's method, each a scan of the rows. It begins at the share of positive rows with a slope of 0, from where it
+  takes 5 to 10 steps on ordinary data.
 
-  sm_centred_logits: the usable rows, in the slices and in total. sm_logit: the logit of the score less its mean, so that
-    the sums below keep their digits; sm_hit: 1 for a positive row
-  sm_fit_0 to sm_fit_12: the coefficients after so many steps, a row for each slice. sm_at_mean and sm_slope: those of a
-    line, where it is at the mean of the logits and its slope; sm_offset: the same place beside a slope of 1. Those after
-    the last step are NULL if it moved the logits by more than a millionth. After it sm_q, sm_qx and sm_qxx are the sums
-    of p (1 - p), times sm_logit and its square, the information of the line; sm_offset_q is that of the other fit
+  sm_centred_logits: the usable rows, in the slices and in total. sm_logit: the logit of the score less its mean, so
+    that the sums below keep their digits; sm_hit: 1 for a positive row
+  sm_fit_0 to sm_fit_12: the coefficients after so many steps, a row for each slice. sm_at_mean and sm_slope: those of
+    a line, where it is at the mean of the logits and its slope; sm_offset: the same place beside a slope of 1. Those
+    after the last step are NULL if it moved the logits by more than a millionth. After it sm_q, sm_qx and sm_qxx are
+    the sums of p (1 - p), times sm_logit and its square, the information of the line; sm_offset_q is that of the other
+    fit
 #}
 
 {# These stages, where they are needed. #}
@@ -31,7 +32,7 @@ sm_centred_logits as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.')
             + (['sm_weight'] if plan['facts']['weight'] is not none else []) + [
-            sqlmetrics.filled(plan, sqlmetrics.logit_of_row(plan)) ~ ' - ' ~ mean ~ ' as sm_logit',
+            sqlmetrics.filled(plan, sqlmetrics.logit_of_row()) ~ ' - ' ~ mean ~ ' as sm_logit',
             'case when ' ~ positive ~ ' then 1 else 0 end as sm_hit',
         ], 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -46,7 +47,8 @@ sm_centred_logits as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set odds, columns = sqlmetrics.sql_ln(sqlmetrics.ratio(positives, negatives)), [] -%}
 {%- if sqlmetrics.fits_line(plan) -%}
     {%- set fits = 'case when ' ~ sqlmetrics.classes_overlap(plan) ~ ' then ' -%}
-    {%- do columns.extend([fits ~ odds ~ ' end as sm_at_mean', fits ~ sqlmetrics.sql_double('0') ~ ' end as sm_slope']) -%}
+    {%- set zero = sqlmetrics.sql_double('0') -%}
+    {%- do columns.extend([fits ~ odds ~ ' end as sm_at_mean', fits ~ zero ~ ' end as sm_slope']) -%}
 {%- endif -%}
 {%- if sqlmetrics.fits_offset(plan) -%}
     {%- set scores, total = sqlmetrics.row_sum(plan, 'scores', '{score}'), sqlmetrics.row_total(plan) -%}
@@ -105,7 +107,9 @@ sm_fit_0 as (
     {%- set moved = sqlmetrics.ratio('sm_offset_g * sm_offset_g', 'sm_offset_q * sm_offset_q') -%}
     {%- set value = 'sm_summed.sm_offset + ' ~ sqlmetrics.ratio('sm_offset_g', 'sm_offset_q') -%}
     {%- do found.append((sqlmetrics.if_moved_little(moved, value) if is_last else value) ~ ' as sm_offset') -%}
-    {%- if is_last and sqlmetrics.reads(plan, 'recalibration', 'offset_q') -%}{%- do found.append('sm_offset_q') -%}{%- endif -%}
+    {%- if is_last and sqlmetrics.reads(plan, 'recalibration', 'offset_q') -%}
+        {%- do found.append('sm_offset_q') -%}
+    {%- endif -%}
 {%- endif -%}
 -- the fit after {{ step }} step{{ 's' if step > 1 }}
 sm_fit_{{ step }} as (
