@@ -90,6 +90,12 @@ def overconfident(rng: np.random.Generator, units: int) -> Columns:
     return {"score": score, "label": (rng.random(units) < (score + 0.5) / 2).astype(int)}
 
 
+def rare(rng: np.random.Generator, units: int) -> Columns:
+    """Calibrated probabilities of rare positives, about one row in twenty."""
+    score = 1 / (1 + np.exp(3.5 - rng.normal(size=units)))
+    return {"score": score, "label": (rng.random(units) < score).astype(int)}
+
+
 def errors(rng: np.random.Generator, units: int) -> Columns:
     """Normal errors about a normal label."""
     label = rng.normal(size=units)
@@ -142,6 +148,7 @@ LOSSES: dict[str, float | None] = {
     "brier": 1 / 4 - 0.96**2 / 12,  # 1/4 - variance of p
 }
 AUC = phi(1 / math.sqrt(2))
+CALIBRATED: dict[str, float | None] = {"calibration_slope": 1, "calibration_intercept": 0}
 RESAMPLED: dict[str, float | None] = dict.fromkeys(("average_precision", "ks", "best_f1"))
 LISTED = {"group": "unit", "positive": 1}
 GROUPED = {"group": "unit"}
@@ -183,6 +190,11 @@ CASES = {
     "probabilities of groups": Case(
         "mean over rows, by groups", clustered_probabilities, LOSSES, unit="groups", sizes=(20, 100), facts=GROUPED,
     ),
+    "recalibration": Case("recalibration", probabilities, CALIBRATED, sizes=(80, 400, 1_000)),
+    "recalibration of extreme scores": Case(
+        "recalibration", overconfident, dict.fromkeys(CALIBRATED), sizes=(80, 400, 1_000), judged=False,
+    ),
+    "recalibration of rare positives": Case("recalibration", rare, CALIBRATED, sizes=(400, 1_000), judged=False),
     "bootstrap": Case("bootstrap", decisions, RESAMPLED, sizes=(80, 400), draws=500),
     "bootstrap of more": Case("bootstrap", decisions, RESAMPLED, sizes=(2_000,), draws=500),
     "bootstrap of probabilities": Case(

@@ -98,6 +98,10 @@
 {% macro sql_exp(x) -%}{{ return(adapter.dispatch('sql_exp', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_exp(x) -%}exp({{ x }}){%- endmacro %}
 
+{# The greatest of several values, none of which is NULL. #}
+{% macro sql_greatest(values) -%}{{ return(adapter.dispatch('sql_greatest', 'sqlmetrics')(values)) }}{%- endmacro %}
+{% macro default__sql_greatest(values) -%}greatest({{ values | join(', ') }}){%- endmacro %}
+
 {#
   The sum of one term over a list of mappings from names to numbers; {name} in the term stands for the number. A term
   may be a sum itself.

@@ -68,6 +68,8 @@ substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
 (case when not json_valid({{ x }}) then null when {{ is_number }} then {{ sqlmetrics.sql_double(x) }} end)
 {%- endmacro %}
 
+{% macro sqlite__sql_greatest(values) -%}max({{ values | join(', ') }}){%- endmacro %}
+
 {# There are no lists. #}
 {% macro sqlite__sql_each_item(x) -%}{%- endmacro %}
 

@@ -120,7 +120,8 @@ select
     {%- set joins = [] -%}
     {%- set stages = ['sm_row_sums'] + (['sm_second_pass'] if plan['needs']['second_pass'] else [])
         + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else [])
-        + (['sm_precision_sums'] if plan['needs']['precisions'] else []) -%}
+        + (['sm_precision_sums'] if plan['needs']['precisions'] else [])
+        + (['sm_recalibration_sums'] if plan['needs']['recalibration'] else []) -%}
     {%- for stage in stages -%}
         {%- set source = 'sm_pooled_sums' if stage == 'sm_row_sums' and plan['pooled_sums'] else stage -%}
         {%- do joins.append(sqlmetrics.inner_join(

@@ -18,7 +18,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     from sm_row_sums
     {%- for grain, stage in (
         ('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'),
-        ('precisions', 'sm_precision_sums'),
+        ('precisions', 'sm_precision_sums'), ('recalibration', 'sm_recalibration_sums'),
     ) if plan['needs'][grain] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
     {%- endfor %}

@@ -222,13 +222,7 @@
 {# The sum of a value over classes, by the sum of what counts them; of one class the value of this one. #}
 {% macro mean_of_areas(plan, value, counts, class) -%}
     {%- if class is not none -%}
-        {%- set literals = plan['facts']['class_scores'] | map(attribute='literal') | list -%}
-        {%- set literal = sqlmetrics.class_literal(plan, class) -%}
-        {%- if literal not in literals -%}
-            {{- sqlmetrics.refuse_metric(plan, "class= is no class of class_scores=, which names "
-                ~ literals | join(', ') ~ ", got " ~ class) -}}
-        {%- endif -%}
-        {%- set if_class = 'case when {item} = ' ~ (literals.index(literal) + 1) ~ ' then ' -%}
+        {%- set if_class = 'case when {item} = ' ~ sqlmetrics.number_of_class(plan, class) ~ ' then ' -%}
         {%- set value, counts = if_class ~ value ~ ' end', if_class ~ counts ~ ' end' -%}
     {%- endif -%}
     {%- set prefix = plan['asked']['prefix'] -%}
@@ -236,6 +230,19 @@
     {%- set below = sqlmetrics.need(plan, 'class_areas', prefix ~ '_counted', counts) -%}
     {{- sqlmetrics.audit_classes_of_areas(plan) -}}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
+{%- endmacro %}
+
+{# The number of a class among those of class_scores=, from 1. #}
+{% macro number_of_class(plan, class) -%}
+    {%- set literals = plan['facts']['class_scores'] | map(attribute='literal') | list -%}
+    {#- a text is a hole here -#}
+    {%- set literal = sqlmetrics.class_literal(plan, class) -%}
+    {%- set literal = plan['literals'].get(literal[1:-1], literal) -%}
+    {%- if literal not in literals -%}
+        {{- sqlmetrics.refuse_metric(plan, "class= is no class of class_scores=, which names "
+            ~ literals | join(', ') ~ ", got " ~ class) -}}
+    {%- endif -%}
+    {%- do return(literals.index(literal) + 1) -%}
 {%- endmacro %}
 
 {# A value of the scores of all classes together: its sum over classes, by the product of the sums of some counts. #}
@@ -306,14 +313,10 @@
 {%- endmacro %}
 
 {#
-  The chance that the class of a row is among its k highest scores, over the orders of tied scores that `ties` allows.
-  Returns a value.
+  The chance that the class of a row is among its k highest scores, over the orders of tied scores that `ties` allows; a
+  template over a row.
 #}
-{% macro class_in_top(plan, k) -%}
-    {%- for option in kwargs -%}
-        {{- sqlmetrics.refuse_metric(plan, option ~ "= is an option of lists; with class_scores= leave it out") -}}
-    {%- endfor -%}
-    {%- do sqlmetrics.need_known_class(plan) -%}
+{% macro chance_of_class(plan, k) -%}
     {%- set ties, above, tied = plan['facts']['ties'], [], [] -%}
     {#- where an order decides, the classes are in this order (class_scores_of) -#}
     {%- set ordered = ties in sqlmetrics.orders_of_items() -%}
@@ -333,10 +336,17 @@
         'average': 'when ' ~ surely ~ ' then 1 when ' ~ above ~ ' >= ' ~ k ~ ' then 0 else '
             ~ sqlmetrics.ratio(k ~ ' - ' ~ above, tied),
     }['best' if ordered else ties] -%}
-    {%- do return(sqlmetrics.row_mean(
-        plan, 'class_in_top_' ~ k,
-        sqlmetrics.sql_double('case when {true_score} is null then null ' ~ chance ~ ' end'), complete=true
-    )) -%}
+    {%- do return(sqlmetrics.sql_double('case when {true_score} is null then null ' ~ chance ~ ' end')) -%}
+{%- endmacro %}
+
+{# The mean of that chance. Returns a value. #}
+{% macro class_in_top(plan, k) -%}
+    {%- for option in kwargs -%}
+        {{- sqlmetrics.refuse_metric(plan, option ~ "= is an option of lists; with class_scores= leave it out") -}}
+    {%- endfor -%}
+    {%- do sqlmetrics.need_known_class(plan) -%}
+    {%- set chance = sqlmetrics.chance_of_class(plan, k) -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'class_in_top_' ~ k, chance, complete=true)) -%}
 {%- endmacro %}
 
 {# Rejects examples that lack exactly one class, one row for each class, or one weight. #}

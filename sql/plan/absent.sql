@@ -69,8 +69,6 @@
     {%- set bins = "is ece(bins=15) here, and mce for the greatest error of a bin" -%}
     {%- set calibrated = "is not here; spiegelhalter_z tests whether probabilities are calibrated" -%}
     {%- set parts = "is brier_reliability, brier_resolution and brier_uncertainty here" -%}
-    {%- set line = "is not here; copc is the ratio of positive rows to the sum of scores, and sqlmetrics.curve with"
-        ~ " 'calibration' shows where they differ" -%}
     {%- set parity = "is demographic_parity_difference(sensitive=sex) here, or"
         ~ " demographic_parity_ratio(sensitive=sex)" -%}
     {%- set impact = "is demographic_parity_ratio(sensitive=sex) here, the least selection rate over the greatest" -%}
@@ -156,7 +154,9 @@
         'calibration_error': bins,
         'hosmer_lemeshow': calibrated, 'spiegelhalter': "is spiegelhalter_z here",
         'brier_decomposition': parts, 'murphy_decomposition': parts,
-        'calibration_slope': line, 'calibration_intercept': line,
+        'calibration_in_the_large': "is calibration_intercept here", 'citl': "is calibration_intercept here",
+        'cox_slope': "is calibration_slope here",
+        'confidence_ece': "is top_label_ece here", 'static_calibration_error': "is classwise_ece here",
         'demographic_parity': parity, 'statistical_parity': parity, 'statistical_parity_difference': parity,
         'disparate_impact': impact, 'adverse_impact_ratio': impact,
         'equal_opportunity': opportunity,

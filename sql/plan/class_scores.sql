@@ -142,7 +142,8 @@ from {{ sqlmetrics.from_item(relation) }}
 
 {# True if rows have so many scores, and are read twice, that to plan them a second time would take long. #}
 {% macro has_many_classes(plan) -%}
-    {%- do return(plan['needs']['class_areas'] | length > 0 and plan['facts']['class_scores'] | length > 50) -%}
+    {%- set read_twice = plan['needs']['class_areas'] | length > 0 or plan['class_bins'] | length > 0 -%}
+    {%- do return(read_twice and plan['facts']['class_scores'] | length > 50) -%}
 {%- endmacro %}
 
 {# True if the label is a class, and not a number. #}

@@ -67,6 +67,15 @@
             'reciprocals': 'the sum of weight / weight down to its level over the positive rows of the level and below',
             'shares': 'the same, each times the precision at its level',
         },
+        'recalibration': {
+            'at_mean': 'the logit of the fitted line at the mean of the logits',
+            'slope': 'its slope',
+            'q': 'the sum of p (1 - p) of the fitted probabilities',
+            'qx': 'the same, each times the logit less the mean',
+            'qxx': 'the same, each times its square',
+            'offset': 'the logit at that mean of a line of slope 1',
+            'offset_q': 'the sum of p (1 - p) of its probabilities',
+        },
         'quantiles': {
             'value': 'the label or the absolute error',
             'share': 'the share of the weight down to it',
@@ -198,6 +207,11 @@
             'pair_weights': 'the examples of both, summed',
             'micro_wins': 'the wrong scores of the class below each right score of any class, counted in pairs',
             'micro_precisions': 'the precision down to each of its examples among the scores of all classes, summed',
+        },
+        'class_bins': {
+            'item': 'the number of the class',
+            'level_positives': 'the weight of its examples, or of those whose class has the highest score',
+            'level_scores': 'the sum of the scores, each times its weight',
         },
         'tops': {
             'place': 'the rank of the item',

@@ -93,6 +93,11 @@
         'metric_brier_uncertainty':
             "Uncertainty of the Brier score, the variance of the label: the Brier score of a constant score, the "
             ~ "share of positive rows (of the slice)",
+        'metric_calibration_intercept':
+            "Calibration intercept, also called calibration in the large: a of the logistic regression logit P(y = "
+            ~ "1) = a + logit(score)",
+        'metric_calibration_slope':
+            "Calibration slope: b of the logistic regression logit P(y = 1) = a + b logit(score)",
         'metric_capture':
             "Capture, also called cumulative gain: the share of all positive rows that lie in the top share of rows "
             ~ "by score",
@@ -100,6 +105,9 @@
             "Catalog coverage: the share of the catalog's items that appear in the top k of at least one list",
         'metric_cg':
             "Cumulative gain: the sum of the gains of the top k",
+        'metric_classwise_ece':
+            "Classwise expected calibration error: for each class the mean distance between its score and the share "
+            ~ "of examples of the class, in bins of this score, then the mean over the classes",
         'metric_concordance':
             "Concordance correlation coefficient (Lin): how close rows lie to the line score = label, 2 cov / "
             ~ "(variance of label + variance of score + (mean of label - mean of score)^2), with variances that "
@@ -470,6 +478,9 @@
             "True negative rate: specificity under another name",
         'metric_top_k_accuracy':
             "Top-k accuracy: the share of examples whose class is among the k classes with the highest scores",
+        'metric_top_label_ece':
+            "Expected calibration error of the top label, also called confidence ECE: the mean distance between the "
+            ~ "highest score of an example and the share of examples whose class has it, in bins of these scores",
         'metric_total':
             "Sum of a column over all rows",
         'metric_tp':

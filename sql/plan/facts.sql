@@ -199,7 +199,7 @@
         'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
         'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
         'orders': {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'},
-        'bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none, 'band': none,
+        'bins': {}, 'class_bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none, 'band': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'fourths': [], 'exact_shares': [], 'ends': [],
         'resampled': {}, 'resampling': none, 'counts_units': {}, 'auc_variance': none, 'auc_skew': false,

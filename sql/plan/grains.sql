@@ -17,7 +17,7 @@
     {%- set columns = sqlmetrics.columns() -%}
     {%- set by_class, of_items = 'its sums are by class', 'it counts items and users of all lists together' -%}
     {%- set in_order = 'a quantile needs the rows in their order' -%}
-    {%- set slices = ['rows', 'second_pass', 'label_quantiles', 'precisions'] -%}
+    {%- set slices = ['rows', 'second_pass', 'label_quantiles', 'precisions', 'recalibration'] -%}
     {%- set lists = ['grade_sums', 'item_sums', 'hits', 'subtopics', 'picks'] -%}
     {%- set by_row, none_of_state = columns['rows'], 'a state has sums over rows and lists, and not each of them' -%}
     {%- set placed = dict(by_row, **columns['precisions']) -%}
@@ -144,6 +144,13 @@
             'parents': ['row_deviations', 'row_moments'],
             'roles': [],
             'sums': 'sm_row_spreads',
+        },
+        'recalibration': {
+            'columns': columns['recalibration'],
+            'parents': ['rows'],
+            'roles': ['label', 'score'],
+            'sums': 'sm_recalibration_sums',
+            'state': 'its steps read the rows again',
         },
         'group_sums': {
             'of_data': true,

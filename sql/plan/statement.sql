@@ -107,6 +107,7 @@ with
     {%- do return([
         sqlmetrics.stages_of_quantiles,
         sqlmetrics.stages_of_second_pass,
+        sqlmetrics.stages_of_recalibration,
         sqlmetrics.stages_of_ranks,
         sqlmetrics.stages_of_levels,
         sqlmetrics.stages_of_precisions,
@@ -120,6 +121,7 @@ with
         sqlmetrics.stages_of_items,
         sqlmetrics.stages_of_classes,
         sqlmetrics.stages_of_class_areas,
+        sqlmetrics.stages_of_class_bins,
         sqlmetrics.stages_of_subsets,
         sqlmetrics.stages_of_critical_values,
         sqlmetrics.stages_of_exact_ends,

@@ -19,8 +19,8 @@ from oracles.observations import Observation, quantile
 from sqlmetrics.book.catalog import Metric, catalog
 from support.formulas import Formula
 
-#: what is said in words: the perfect order of an experiment, the ideal order of subtopics
-IN_WORDS = {"qini", "auuc", "alpha_ndcg"}
+#: what is said in words: the perfect order of an experiment, the ideal order of subtopics; and equations to be solved
+IN_WORDS = {"qini", "auuc", "alpha_ndcg", "calibration_slope", "calibration_intercept"}
 OF_SUBTOPICS = {"err_ia", "subtopic_recall"}
 COLUMNS = {
     *(

@@ -32,6 +32,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     (f"{LOSS}(eps=0)", {}, "eps must be a number > 0"),
     ("auc", {}, "needs score=|multiclass_auc"),
     ("multiclass_auc", {}, "method must be one of ovr, ovo"),
+    ("classwise_ece(class=1)", {"class_scores": None, "score": "s", "group": "g", "item": "i"}, "ece with by="),
+    ("classwise_ece(class=emu)", {}, "class= is no class of class_scores=, which names 'cat', 'dog', 'owl', got emu"),
     ("top_k_accuracy", {}, "needs a cutoff"),
     ("top_k_accuracy(on_empty=zero)@2", {}, "on_empty= is an option of lists"),
     ("top_k_accuracy@2", {"ties": "score"}, "ties: 'score' is not known"),
@@ -73,6 +75,13 @@ def test_numbers_and_booleans_are_classes() -> None:
     numbers = sm.evaluate(rows, "multiclass_brier", label="y", class_scores={0: "p", 1: "q"})
     truths = sm.evaluate(rows, "multiclass_brier", label="b", class_scores={False: "p", True: "q"})
     assert numbers.value("multiclass_brier") == truths.value("multiclass_brier") == (0.125 + 0.5) / 2
+
+
+def test_top_label_ece_of_torchmetrics() -> None:
+    """The example of torchmetrics, MulticlassCalibrationError with n_bins=3 and norm='l1'."""
+    scores = [[0.25, 0.20, 0.55], [0.55, 0.05, 0.40], [0.10, 0.30, 0.60], [0.90, 0.05, 0.05]]
+    report = sm.evaluate(metrics="top_label_ece(bins=3)", y_true=[0, 1, 2, 0], y_score=scores)
+    assert report.value("top_label_ece_bins_3") == pytest.approx(0.2)
 
 
 @pytest.mark.slow

@@ -22,6 +22,9 @@ METRICS = {
     "ovo": "multiclass_auc(method=ovo)",
     "weighted": "multiclass_auc(method=ovr, average=weighted)",
     "top": "top_k_accuracy@5",
+    "top_ece": "top_label_ece(bins=5)",
+    "class_ece": "classwise_ece(bins=5)",
+    "class_ece_of_rows": "classwise_ece(bins=4, equal=count)",
 }
 ARRAYS = (
     "duckdb",
@@ -64,14 +67,35 @@ def formulas(labels: Any, scores: Any) -> dict[str, float]:
         "loss": -np.log(np.maximum(scores[np.arange(len(labels)), labels], 1e-15)).mean(),
         "brier": ((scores - np.eye(classes)[labels]) ** 2).sum(1).mean(),
         "top": top(labels, scores, 5),
+        "top_ece": ece(scores.max(1), top_of_each(labels, scores, 1), 5),
+        "class_ece": np.mean([ece(scores[:, c], labels == c, 5) for c in range(classes)]),
+        "class_ece_of_rows": np.mean(
+            [ece(scores[:, c], labels == c, 4, below(scores[:, c])) for c in range(classes)]
+        ),
     }
+
+
+def ece(scores: Any, hits: Any, bins: int, places: Any = None) -> float:
+    """Guo et al. (2017): the distances of sums in bins, of [0, 1] or of places among the rows."""
+    number = np.minimum(((scores if places is None else places) * bins + 1e-9).astype(int), bins - 1)
+    return float(np.abs(np.bincount(number, hits - scores)).sum() / len(scores))
+
+
+def below(scores: Any) -> Any:
+    """The share of rows with a lower score."""
+    return np.searchsorted(np.sort(scores), scores) / len(scores)
 
 
 def top(labels: Any, scores: Any, k: int) -> float:
     """The chance that the class is among the first k, over the orders of ties; scikit-learn takes one order."""
+    return float(top_of_each(labels, scores, k).mean())
+
+
+def top_of_each(labels: Any, scores: Any, k: int) -> Any:
+    """The same of each row."""
     own = scores[np.arange(len(labels)), labels][:, None]
     above, tied = (scores > own).sum(1), (scores == own).sum(1)
-    return float(np.clip((k - above) / tied, 0, 1).mean())
+    return np.clip((k - above) / tied, 0, 1)
 
 
 def as_rows(labels: Any, scores: Any) -> Rows:

@@ -122,7 +122,7 @@ def least_and_most(notation: str) -> tuple[float, float]:
         return -1, 1
     if name in ("adjusted_r2", "explained_variance", "rig", "brier_skill") or name.startswith("d2_"):
         return -math.inf, 1
-    if name == "spiegelhalter_z":
+    if name in ("spiegelhalter_z", "calibration_slope", "calibration_intercept"):
         return -math.inf, math.inf
     if name == "smape":
         return 0, 2

@@ -151,7 +151,7 @@ def value(
     if name in SCORED or class_scores:
         in_rows = (rows, label, score, group, item, weight, threshold)
         found = wide(rows, label, class_scores, weight) if class_scores else examples(*in_rows)
-        own = {"ties": ties} if name == "top_k_accuracy" else {}
+        own = {"ties": ties} if name in ("top_k_accuracy", "top_label_ece") else {}
         return (SCORED | {"top_k_accuracy": classes.top_k_accuracy})[name](found, **params, **own)
     if prediction is not None and "threshold" not in params and "k" not in params:
         if name in CLASSES and (name in BY_PREDICTION or {"average", "class"} & set(params)):

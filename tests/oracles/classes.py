@@ -4,7 +4,8 @@ import math
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from oracles.observations import ratio, wins
+from oracles.calibration_error import ece
+from oracles.observations import Observation, ratio, wins
 
 
 class Judged(NamedTuple):
@@ -241,9 +242,46 @@ def top_k_accuracy(examples: list[Example], k: float, ties: str = "average") -> 
     return mean_of(examples, chances)
 
 
+def observed(score: float, hit: Any, weight: float) -> Observation:
+    """A row with the score of a class, and whether the example has the class."""
+    return Observation(hit, hit, score, weight)
+
+
+def top_label_ece(
+    examples: list[Example], bins: float = 10, equal: str = "width", ties: str = "average"
+) -> float | None:
+    """Guo et al. (2017), section 2: the highest score of an example, and whether its class has it."""
+    return ece(
+        [
+            observed(max(e.scores.values()), top_k_accuracy([e._replace(weight=1)], 1, ties) or 0, e.weight)
+            for e in examples
+        ],
+        bins,
+        equal,
+    )
+
+
+def classwise_ece(
+    examples: list[Example], bins: float = 10, equal: str = "width", **one_class: Any
+) -> float | None:
+    """Kull et al. (2019), section 2: the mean over classes of the error of a class against the others."""
+    classes = [one_class["class"]] if one_class else [*examples[0].scores] if examples else []
+    errors = [
+        ece([observed(e.scores[c], e.true == c, e.weight) for e in examples], bins, equal) for c in classes
+    ]
+    return None if None in errors or not errors else math.fsum(errors) / len(errors)
+
+
 def mean_of(examples: list[Example], values: list[float]) -> float | None:
     weights = [example.weight for example in examples]
     return ratio(math.fsum(w * v for w, v in zip(weights, values, strict=True)), math.fsum(weights))
 
 
-SCORED = (multiclass_auc, multiclass_average_precision, multiclass_log_loss, multiclass_brier)
+SCORED = (
+    multiclass_auc,
+    multiclass_average_precision,
+    multiclass_log_loss,
+    multiclass_brier,
+    top_label_ece,
+    classwise_ece,
+)

@@ -81,6 +81,55 @@ def spiegelhalter_z(rows: list[Observation]) -> float | None:
     )
 
 
+def logit(row: Observation) -> float:
+    clipped = [min(max(p, 1e-15), 1 - 1e-15) for p in (row.score, 1 - row.score)]
+    return math.log(clipped[0]) - math.log(clipped[1])
+
+
+def logistic(z: float) -> float:
+    return 1 / (1 + math.exp(-z)) if z > 0 else math.exp(z) / (1 + math.exp(z))
+
+
+def calibration_slope(rows: list[Observation]) -> float | None:
+    """Cox (1958): the slope of the labels on the logits, by Newton's method with steps so short that each is uphill."""
+    rows = [row for row in rows if row.weight]
+    sides = [[logit(row) for row in rows if bool(row.positive) is side] for side in (False, True)]
+    if not all(sides) or min(sides[0]) >= max(sides[1]) or min(sides[1]) >= max(sides[0]):
+        return None  # Albert and Anderson (1984): no finite slope
+    middle = weighed(rows, logit) / weighed(rows, lambda _: 1)
+    x = [logit(row) - middle for row in rows]
+    weights, labels = [row.weight for row in rows], [row.positive for row in rows]
+    a, b = 0.0, 0.0
+    for _ in range(1000):
+        p = [logistic(a + b * one) for one in x]
+        r = [w * (y - q) for w, y, q in zip(weights, labels, p, strict=True)]
+        v = [w * q * (1 - q) for w, q in zip(weights, p, strict=True)]
+        g, gx = math.fsum(r), math.fsum(d * one for d, one in zip(r, x, strict=True))
+        h, hx, hxx = (math.fsum(q * one**power for q, one in zip(v, x, strict=True)) for power in (0, 1, 2))
+        determinant = h * hxx - hx * hx
+        up, right = (hxx * g - hx * gx) / determinant, (h * gx - hx * g) / determinant
+        far = max(abs(up + right * one) for one in x)
+        if far < 1e-13:
+            break
+        # Bach (2010), Self-concordant analysis for logistic regression: this length never overshoots
+        a, b = a + up * math.log1p(far) / far, b + right * math.log1p(far) / far
+    return b
+
+
+def calibration_intercept(rows: list[Observation]) -> float | None:
+    """Cox (1958): the shift of the logits with which the probabilities add up to the positive rows, by bisection."""
+    rows = [row for row in rows if row.weight]
+    if len({bool(row.positive) for row in rows}) < 2:
+        return None
+    low, high = -100.0, 100.0
+    while (middle := (low + high) / 2) not in (low, high):
+        if weighed(rows, lambda row: logistic(middle + logit(row)) - row.positive) > 0:
+            high = middle
+        else:
+            low = middle
+    return middle
+
+
 def hinge(rows: list[Observation]) -> float | None:
     """Cortes and Vapnik (1995): what a margin lacks to 1; a negative row wants a score of -1."""
     return mean(rows, lambda row: max(0, 1 - (1 if row.positive else -1) * row.score))
@@ -97,4 +146,6 @@ METRICS = (
     brier_skill,
     brier_uncertainty,
     spiegelhalter_z,
+    calibration_slope,
+    calibration_intercept,
 )

@@ -468,6 +468,19 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "class_scores": {"cat": "p_cat", "dog": "p_dog", "owl": "p_owl"},
         },
     ),
+    "calibration of classes in columns": (
+        "evaluate",
+        {
+            "relation": "predictions", "label": "kind", "weight": "w", "by": "day",
+            "metrics": ["top_label_ece", "classwise_ece(equal=count)", "classwise_ece(class=dog)"],
+            "class_scores": {"cat": "p_cat", "dog": "p_dog", "owl": "p_owl"},
+        },
+    ),
+    "calibration of classes": ("evaluate", {**LISTS, "metrics": ["top_label_ece", "classwise_ece"], "by": "day"}),
+    "recalibration": (
+        "evaluate",
+        {**PREDICTIONS, "metrics": ["calibration_slope", "calibration_intercept"], "by": "day", "interval": 0.95},
+    ),
     "classes with scores in an array": (
         "evaluate",
         {

@@ -160,7 +160,9 @@ sm_area_sums as (
 {% macro stages_of_class_areas(plan) -%}
     {%- set areas, examples = plan['needs']['class_areas'], plan['needs']['examples'] -%}
     {%- set stages = [] -%}
-    {%- if areas or examples -%}{%- do stages.append(sqlmetrics.stage_scored_classes(plan)) -%}{%- endif -%}
+    {%- if areas or examples or sqlmetrics.bins_read_classes(plan) -%}
+        {%- do stages.append(sqlmetrics.stage_scored_classes(plan)) -%}
+    {%- endif -%}
     {%- if examples -%}{%- do stages.append(sqlmetrics.stage_examples(plan)) -%}{%- endif -%}
     {%- if areas -%}
         {%- do stages.extend([sqlmetrics.stage_opponents(plan), sqlmetrics.stage_areas(plan)]) -%}

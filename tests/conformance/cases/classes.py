@@ -119,6 +119,10 @@ AREAS = [
     if (method, average) != ("ovo", "micro")
 ] + [f"multiclass_average_precision(average={average})" for average in ("macro", "weighted", "micro")]
 PROBABLE = ["multiclass_log_loss", "multiclass_log_loss(eps=0.2)", "multiclass_brier"]
+CALIBRATION = [
+    *("top_label_ece", "top_label_ece(bins=3)", "top_label_ece(bins=3, equal=count)"),
+    *("classwise_ece", "classwise_ece(bins=1)", "classwise_ece(bins=4, equal=count)"),
+]
 TOP_K = [f"top_k_accuracy@{k}" for k in (1, 2, 3, 50)]
 HOLES = [
     {"label": None, "predicted": 1.0},
@@ -257,17 +261,17 @@ CASES = [
         scored(7, CATS, 12, 10000),
         facts={**GIVEN, "ties": "worst"},
     ),
-    Case("probabilities of classes", PROBABLE, probable(scored(0, CATS)), facts=GIVEN),
+    Case("probabilities of classes", [*PROBABLE, *CALIBRATION], probable(scored(0, CATS)), facts=GIVEN),
     Case(
         "probabilities of classes, weights, slices",
-        PROBABLE,
+        [*PROBABLE, *CALIBRATION],
         probable(scored(5, NUMBERS, 20)),
         facts={**GIVEN, "weight": "w"},
         by="part",
     ),
     Case(
         "class scores in columns",
-        [*PROBABLE, *AREAS, *TOP_K],
+        [*PROBABLE, *AREAS, *TOP_K, *CALIBRATION, "classwise_ece(class=dog)"],
         [
             *wide(probable(scored(0, CATS))),
             {"label": "cat", **{f"p_{one}": None if one == "dog" else 0.25 for one in CATS}},
@@ -277,7 +281,7 @@ CASES = [
     ),
     Case(
         "class scores in columns, weights, slices",
-        [*PROBABLE, *AREAS, *TOP_K],
+        [*PROBABLE, *AREAS, *TOP_K, *CALIBRATION, "classwise_ece(equal=count, class=5)"],
         wide(probable(scored(5, NUMBERS, 20))),
         facts={**columns_of(NUMBERS), "weight": "w", "ties": "worst"},
         by="part",

@@ -24,6 +24,7 @@ DECISIONS = [
 PROBABILITIES = [
     *("copc", "base_log_loss", "normalized_entropy", "normalized_entropy(eps=0.01)", "rig", "rig(eps=0.1)"),
     *("brier_skill", "brier_uncertainty", "spiegelhalter_z"),
+    *("calibration_slope", "calibration_intercept"),
 ]
 ERRORS = [
     *("median_absolute_error", "max_error", "adjusted_r2(features=0)", "adjusted_r2(features=2)"),

@@ -78,6 +78,12 @@ OF_CLASSES = st.one_of(
     st.sampled_from(["macro", "weighted", "micro"]).map("multiclass_average_precision(average={})".format),
     st.sampled_from(["multiclass_log_loss", "multiclass_log_loss(eps=0.2)", "multiclass_brier"]),
     st.sampled_from([1, 2, 3, 50]).map("top_k_accuracy@{}".format),
+    st.builds(
+        "{}_ece(bins={}, equal={})".format,
+        st.sampled_from(["top_label", "classwise"]),
+        st.sampled_from([1, 3, 10]),
+        st.sampled_from(["width", "count"]),
+    ),
 )
 CLASSES: tuple[list[Any], ...] = (["cat", "dog", "it's"], [0, 1, 2, 5], [0, 1], ["b", "a"])
 
