@@ -92,6 +92,7 @@ class Statement:
     corrected: tuple[str, str] | None  #: of a comparison: the correction of p-values, and the family of tests
     period: str | None  #: of a state: the column of its periods
     weighted: bool  #: whether rows have weights
+    expected: bool  #: whether a score is its own soft label
     zone: str | None  #: the time zone in which instants became days
 
     @property
@@ -251,7 +252,8 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         if compared and question["own"].get("correction")
         else None,
         period=facts["period"]["name"] if facts["period"] else None,
-        weighted=facts["weight"] is not None,
+        weighted=facts["weight"] is not None and not facts["soft"],
+        expected=facts["soft"] and facts["label"] in [model["score"] for model in facts["models"]],
         zone=facts["zone"],
     )
 

@@ -28,6 +28,11 @@ WRONG = {
     "period": "NULL period",
 }
 
+EXPECTED = (
+    "the score is its own label: these numbers are expected ones, and hold only as far as the score is calibrated; labels"
+    " that come to depend otherwise on the features (concept drift) do not change them"
+)
+
 
 def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> Report:
     """The report of `evaluate`, after all checks.
@@ -175,6 +180,7 @@ def _said(statement: Statement) -> list[str]:
         *(f"only rows where {' '.join(condition.split())}" for condition in conditions),
         *filter(None, dict.fromkeys(names)),
         *note_of(statement.zone),
+        *([EXPECTED] if statement.expected else []),
     ]
 
 

@@ -48,7 +48,7 @@ select
 #}
 {% macro kept_columns(plan) -%}
     {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['question']['draws'] is not none else [])
-        + (['sm_run'] if plan['facts']['runs'] else []) -%}
+        + (['sm_run'] if plan['facts']['runs'] else []) + (['sm_outcome'] if plan['facts']['soft'] else []) -%}
     {%- for column in plan['facts']['by'] if column not in plan['facts']['runs'] -%}
         {%- do facts.append(column['column']) -%}
     {%- endfor -%}
