@@ -40,7 +40,11 @@
     {%- do plan['definitions'].append({'name': kind, 'notation': kind, 'macro': macro}) -%}
     {%- do plan.update({'reads_scores': kind}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
-    {%- if parsed['name'] not in sqlmetrics.curves_of_numbers() -%}{%- do sqlmetrics.is_positive(plan) -%}{%- endif -%}
+    {%- if parsed['name'] not in sqlmetrics.curves_of_numbers() -%}
+        {%- do sqlmetrics.is_positive(plan) -%}
+    {%- elif plan['facts']['soft'] -%}
+        {{- sqlmetrics.refuse_soft(plan, 'it reads the label as a number') -}}
+    {%- endif -%}
     {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}
     {{- sqlmetrics.check_band(plan, parsed['name'], columns) ~ sqlmetrics.check_soft(plan) -}}
     {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}

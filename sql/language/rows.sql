@@ -54,8 +54,8 @@
     {%- if plan['facts']['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_not_binary', '{label} not in (0, 1)',
-            'rows have a label outside [0, 1], such as {value}, which is no chance of a positive row'
-                if plan['facts']['soft'] else
+            'rows have a label outside [0, 1], such as {value}, which is no chance of a positive row; divide votes by'
+                ~ ' the raters, or leave such rows out by where=' if plan['facts']['soft'] else
             'rows have a label that is neither 0 nor 1, such as {value};'
                 ~ ' pass positive= to say from which label on a row is positive'
                 ~ (', or soft=True if a label is the chance of a positive row'

@@ -63,33 +63,45 @@ case when {{ weight }} >= 0 and {{ p }} between 0 and 1
     {%- endif -%}
 {%- endmacro %}
 
+{# Rejects soft labels: the metric takes off, or compares with, what the chance of drawn labels adds. #}
+{% macro needs_drawn_labels(plan) -%}
+    {%- if plan['facts']['soft'] -%}
+        {{- sqlmetrics.refuse_soft(plan, "it reckons with the chance by which labels of 0 and 1 are drawn") -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Rejects a metric with soft labels. #}
+{% macro refuse_soft(plan, reason) -%}
+    {{- sqlmetrics.refuse_metric(
+        plan, 'takes no soft labels, since ' ~ reason
+            ~ '; leave out soft=, or ask for metrics such as auc, log_loss or f1'
+    ) -}}
+{%- endmacro %}
+
 {#
   Rejects a metric of which the two outcomes of a row do not add up to the row: its sums are not over weighted rows or
   the levels of their scores, or it reads the label otherwise than as positive or not.
 #}
 {% macro check_soft(plan) -%}
     {%- if not plan['facts']['soft'] -%}{%- do return('') -%}{%- endif -%}
-    {%- set touched, instead = plan['asked']['touched'], '; leave out soft=, or ask for metrics such as auc, log_loss or f1' -%}
+    {%- set touched = plan['asked']['touched'] -%}
     {%- for grain in touched if not plan['grains'][sqlmetrics.kind_of_grain(plan, grain)].get('weighs') -%}
-        {{- sqlmetrics.refuse_metric(
-            plan, "takes no soft labels, since it is no sum over weighted rows or the levels of their scores" ~ instead
-        ) -}}
+        {{- sqlmetrics.refuse_soft(plan, 'it is no sum over weighted rows or the levels of their scores') -}}
+    {%- endfor -%}
+    {%- for reads in plan['reads'].values() if 'level_squares' in reads -%}
+        {{- sqlmetrics.refuse_soft(plan, 'its band counts the outcomes of a row as two rows') -}}
     {%- endfor -%}
     {%- set binary = 'sm_rows_not_binary' in touched.get('rows', {}) -%}
     {%- for grain, sums in touched.items() -%}
         {%- for column in sums if column in plan['needs'][grain] and column not in plan['result']['checks'] -%}
             {%- set need = plan['needs'][grain][column] -%}
-            {%- set of_rows = plan['grains'][sqlmetrics.kind_of_grain(plan, grain)].get('of_data') -%}
-            {%- if 'class' in need['holes'] or ('label' in need['holes'] and not binary) -%}
-                {{- sqlmetrics.refuse_metric(
-                    plan, "takes no soft labels, since it reads the label as "
-                        ~ ('a class' if 'class' in need['holes'] else 'a number') ~ instead
-                ) -}}
-            {%- elif 'level_squares' in need['holes']
-                or (of_rows and need['aggregate'] == 'sum' and 'weight' not in need['holes']) -%}
-                {{- sqlmetrics.refuse_metric(
-                    plan, "takes no soft labels, since it counts rows, and not their weight" ~ instead
-                ) -}}
+            {%- if 'class' in need['holes'] -%}
+                {{- sqlmetrics.refuse_soft(plan, 'it compares classes; name a threshold to read the score') -}}
+            {%- elif 'label' in need['holes'] and not binary -%}
+                {{- sqlmetrics.refuse_soft(plan, 'it reads the label as a number') -}}
+            {%- elif plan['grains'][sqlmetrics.kind_of_grain(plan, grain)].get('of_data')
+                and need['aggregate'] == 'sum' and 'weight' not in need['holes'] -%}
+                {{- sqlmetrics.refuse_soft(plan, 'it counts rows, and not their weight') -}}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
