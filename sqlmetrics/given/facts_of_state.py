@@ -65,7 +65,10 @@ def facts_of(given: Opened) -> dict[str, Any]:
         said["score"] = _scores(given, columns.where)
         roles["score"] = dict.fromkeys(said["score"], "sm_score")
     taken = {
-        **{name: facts[name] for name in ("positive", "soft", "max_grade", "ties", "on_duplicate", "unjudged")},
+        **{
+            name: facts[name]
+            for name in ("positive", "soft", "max_grade", "ties", "on_duplicate", "unjudged")
+        },
         **roles,
         "period": period_of(columns, facts["period"]),
         "columns": AnyColumns(columns.words),

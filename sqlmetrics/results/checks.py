@@ -29,8 +29,8 @@ WRONG = {
 }
 
 EXPECTED = (
-    "the score is its own label: these numbers are expected ones, and hold only as far as the score is calibrated; labels"
-    " that come to depend otherwise on the features (concept drift) do not change them"
+    "the score is its own label: these numbers are expected ones, and hold only as far as the score is calibrated;"
+    " if labels come to depend otherwise on the features (concept drift), they do not show it"
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from statistics import NormalDist
 from typing import Any
 
@@ -42,7 +43,19 @@ def drawn(seed: int = 4, rows: int = 60) -> Rows:
     ]
 
 
-METRICS = ["auc", "average_precision", "ks", "log_loss", "brier", "f1", "recall", "mcc", "ece", "lift(share=0.3)", "tp"]
+METRICS = [
+    "auc",
+    "average_precision",
+    "ks",
+    "log_loss",
+    "brier",
+    "f1",
+    "recall",
+    "mcc",
+    "ece",
+    "lift(share=0.3)",
+    "tp",
+]
 
 
 @pytest.mark.parametrize("weight", [None, "weight"])
@@ -55,7 +68,9 @@ def test_values_are_those_of_two_rows_for_each(weight: str | None, engine: Engin
         1 * (part in (None, rows[0]["part"])) + sum(part in (None, row["part"]) for row in rows)
         for part in ("x", "y", None)
     ]
-    assert [row["rows_bad_label"] for row in found] == [int(row["part"] in (None, rows[0]["part"])) for row in found]
+    assert [row["rows_bad_label"] for row in found] == [
+        int(row["part"] in (None, rows[0]["part"])) for row in found
+    ]
     for row in found:
         here = oracle.outcomes([one for one in rows if row["part"] in (None, one["part"])], "p", weight)
         for notation in METRICS:
@@ -89,22 +104,23 @@ def test_the_unit_of_an_interval_is_the_row(engine: Engine) -> None:
 def test_a_comparison_pairs_rows() -> None:
     rows = drawn(5)
     facts = {"score": ["score", "other"], "baseline": "score"}
-    metrics = ["auc", "log_loss", "f1"]
+    metrics = ["auc", "log_loss"]
     found = sm.compare(rows, metrics, label="p", soft=True, **facts).to_dicts()
     two = oracle.outcomes(rows, "p", own="half")
     wanted = sm.compare(two, metrics, label="label", weight="half", group="unit", **facts).to_dicts()
     for one, other in zip(found, wanted, strict=True):
-        for name in ("difference", "difference_low", "difference_high", "p_value", "n_pairs"):
+        for name in ("difference", "low", "high", "p_value", "n_pairs"):
             assert one[name] == pytest.approx(other[name], rel=1e-9), (one["metric"], name)
 
 
 def test_a_state_and_curves() -> None:
     rows, metrics = drawn(6), ["auc", "log_loss", "f1"]
     kept = sm.state(rows, metrics, period="part", **FACTS)
-    whole = sm.evaluate(rows, metrics, **FACTS).to_dicts()[0]
-    assert sm.finish(kept, metrics).to_dicts()[0] == pytest.approx(whole)
-    with pytest.raises(sm.SqlMetricsError, match="was made with different facts.*soft"):
-        sm.finish([kept, sm.state(drawn(2), metrics, period="part", **{**FACTS, "soft": False}, positive=0.5)], "auc")
+    whole, merged = sm.evaluate(rows, metrics, **FACTS), sm.finish(kept, metrics)
+    assert [merged[name] for name in metrics] == [pytest.approx(whole[name]) for name in metrics]
+    other = sm.state(rows, metrics, period="part", label="p", score="score", positive=0.5)
+    with pytest.raises(sm.SqlMetricsError, match=r"was made with different facts.*soft \(False, True\)"):
+        sm.finish([kept, other], "auc")
     two = oracle.outcomes(rows, "p", own="half")
     for kind in ("roc", "thresholds(at='0.3, 0.5')"):
         found = sm.curve(rows, kind, **FACTS).to_dicts()
@@ -119,8 +135,8 @@ def test_a_metric_is_that_of_two_rows_or_is_refused() -> None:
     rows = drawn(8)
     facts = {"group": "part", "item": "other", "max_grade": 1}
     taken, refused = {}, set()
-    for name, metric in [*catalog().items()]:
-        example = metric.example.replace("treatment=treated", "treatment=treated")
+    for name, metric in catalog().items():
+        example = metric.example
         try:
             planned("duckdb", "plan_of_evaluate", metrics=[example], relation="t", **FACTS, **facts)
         except sm.SqlMetricsError as error:
@@ -128,8 +144,16 @@ def test_a_metric_is_that_of_two_rows_or_is_refused() -> None:
         else:
             taken[name] = example
     told = {name for name, sentence in refused if sentence}
-    assert {"mse", "ndcg", "count", "gauc", "pearson", "debiased_calibration_error", "spiegelhalter_z"} <= told
-    have = {name: of for name, of in taken.items() if not any(word in of for word in ("column", "lower", "upper"))}
+    assert {
+        "mse",
+        "ndcg",
+        "count",
+        "gauc",
+        "pearson",
+        "debiased_calibration_error",
+        "spiegelhalter_z",
+    } <= told
+    have = {name: of for name, of in taken.items() if not re.search("against|latency|=cost|lower|=q\\d", of)}
     assert len(have) > 50
     found = sm.evaluate(rows, have, label="p", score="score", soft=True).to_dicts()[0]
     two = oracle.outcomes(rows, "p", own="half")
@@ -146,15 +170,27 @@ def test_curves_with_a_band_of_their_own_are_refused() -> None:
 
 
 REFUSED = [
-    ({"p": 1.5}, {}, r"^1 rows have a label outside \[0, 1\], such as 1.5, which is no chance of a positive row; divide"),
+    (
+        {"p": 1.5},
+        {},
+        r"^1 rows have a label outside \[0, 1\], such as 1.5, which is no chance of a positive row; divide",
+    ),
     ({"p": -0.5}, {}, r"^1 rows have a label outside \[0, 1\], such as -0.5"),
     ({"p": None}, {}, "^1 of 60 rows have a NULL, NaN or infinite label"),
     ({"p": math.nan}, {}, "^1 of 60 rows have a NULL, NaN or infinite label"),
     ({"weight": -1}, {"weight": "weight"}, "^1 of 60 rows have a NULL, NaN, infinite or negative weight"),
-    ({}, {"positive": 0.5}, "^positive= does not go with soft=True, where a label is the chance of a positive row"),
+    (
+        {},
+        {"positive": 0.5},
+        "^positive= does not go with soft=True, where a label is the chance of a positive row",
+    ),
     ({}, {"soft": "yes"}, "^soft must be true or false, got the text"),
     ({}, {"label": "part"}, "^Label column 'part' is text and has to be numbers"),
-    ({}, {"soft": False}, "pass positive= to say from which label on a row is positive, or soft=True if a label is"),
+    (
+        {},
+        {"soft": False},
+        "pass positive= to say from which label on a row is positive, or soft=True if a label is",
+    ),
 ]
 
 
@@ -169,10 +205,14 @@ def test_what_is_no_chance_is_refused(changed: dict[str, Any], facts: dict[str, 
 def test_a_score_as_its_own_label_gives_expected_numbers_and_a_note() -> None:
     """A calibrated score, and labels drawn from it: the number that comes later is the one expected, but for chance."""
     draw = random.Random(1)
-    rows = [{"score": s, "y": int(draw.random() < s)} for s in (draw.betavariate(0.6, 1) for _ in range(4000))]
+    rows = [
+        {"score": s, "y": int(draw.random() < s)} for s in (draw.betavariate(0.6, 1) for _ in range(4000))
+    ]
     found = sm.evaluate(rows, ["auc", "f1"], label="score", score="score", soft=True, interval=0.95)
     later = sm.evaluate(rows, ["auc", "f1"], label="y", score="score", interval=0.999).to_dicts()[0]
     for metric in ("auc", "f1"):
         assert later[f"{metric}_low"] < found[metric][0] < later[f"{metric}_high"]
-    assert any("expected ones, and hold only as far as the score is calibrated" in note for note in found.notes)
-    assert not sm.evaluate(drawn(), "auc", **FACTS).notes
+    assert any(
+        "expected ones, and hold only as far as the score is calibrated" in note for note in found.notes()
+    )
+    assert not sm.evaluate(drawn(), "auc", **FACTS).notes()
