@@ -16,7 +16,7 @@ from oracles import soft as oracle
 from oracles.ends import of_share
 from oracles.intervals import of_mean
 from oracles.weighted_auc import sample
-from sqlmetrics.book.catalog import catalog, curves
+from sqlmetrics.book.catalog import catalog
 from sqlmetrics.book.plan import planned
 from sqlmetrics.book.templates import macros
 from support.compared import close
@@ -162,13 +162,6 @@ def test_a_metric_is_that_of_two_rows_or_is_refused() -> None:
         assert found[name] == pytest.approx(wanted[name]), name
 
 
-def test_curves_with_a_band_of_their_own_are_refused() -> None:
-    for kind in ("calibration", "residuals"):
-        assert kind in {curve.name for curve in curves().values()}
-        with pytest.raises(sm.SqlMetricsError, match=f"{kind}: takes no soft labels, since"):
-            sm.curve(drawn(), kind, **FACTS)
-
-
 REFUSED = [
     (
         {"p": 1.5},
@@ -179,12 +172,6 @@ REFUSED = [
     ({"p": None}, {}, "^1 of 60 rows have a NULL, NaN or infinite label"),
     ({"p": math.nan}, {}, "^1 of 60 rows have a NULL, NaN or infinite label"),
     ({"weight": -1}, {"weight": "weight"}, "^1 of 60 rows have a NULL, NaN, infinite or negative weight"),
-    (
-        {},
-        {"positive": 0.5},
-        "^positive= does not go with soft=True, where a label is the chance of a positive row",
-    ),
-    ({}, {"soft": "yes"}, "^soft must be true or false, got the text"),
     ({}, {"label": "part"}, "^Label column 'part' is text and has to be numbers"),
     (
         {},

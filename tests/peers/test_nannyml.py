@@ -17,7 +17,8 @@ def drawn(seed: int, rows: int = 300) -> Rows:
     """Scores without ties, since CBPE orders equal ones as they come, and what a calibrator makes of them."""
     draw = random.Random(seed)
     return [
-        {"score": s, "p": round(0.05 + 0.8 * s * s, 6)} for s in draw.sample([i / 1000 for i in range(1, 1000)], rows)
+        {"score": s, "p": round(0.05 + 0.8 * s * s, 6)}
+        for s in draw.sample([i / 1000 for i in range(1, 1000)], rows)
     ]
 
 
@@ -41,7 +42,9 @@ def test_cbpe_estimates_the_same(seed: int) -> None:
 def test_scikit_learn_takes_the_outcomes_as_weights() -> None:
     learn = pytest.importorskip("sklearn.metrics")
     rows = [{**row, "score": round(row["score"], 1) * 0.98 + 0.01} for row in drawn(3)]
-    found = sm.evaluate(rows, ["auc", "average_precision", "log_loss", "brier", "f1"], label="p", score="score", soft=True)
+    found = sm.evaluate(
+        rows, ["auc", "average_precision", "log_loss", "brier", "f1"], label="p", score="score", soft=True
+    )
     two = outcomes(rows, "p")
     y, score, weight = ([row[name] for row in two] for name in ("label", "score", "weight"))
     wanted = {

@@ -1,8 +1,8 @@
 {#
   Soft labels (soft=true): the label of a row is the chance p that it is positive, from votes, from a censored outcome,
   or a calibrated score. Each row of weight w becomes its two outcomes: label 1 of weight w p, and label 0 of weight
-  w (1 - p). A metric of weighted rows is then the one expected of the labels, or that of the mean votes. The unit of
-  an interval is still the row, whose outcomes are a group of two.
+  w (1 - p). A metric of weighted rows is then the one expected of the labels. The unit of an interval is still the
+  row, whose outcomes are a group of two.
 #}
 
 {# Rows with sm_outcome, 1 and 0, and with sm_whole, the weight of a row that has none of its own. #}
