@@ -26,7 +26,7 @@ class Plan:
     over_levels: bool  #: whether a metric reads score levels
     numeric_label: bool  #: whether the label has to be a number
     numeric_prediction: bool  #: the same of the prediction
-    reads_positive: bool  #: whether a metric distinguishes positive rows, or relevant items, from others
+    reads_positive: bool  #: whether a metric distinguishes positive rows, or relevant items, by positive=
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
@@ -143,10 +143,13 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
         numeric_prediction=words["rows_read"](raw, "decision"),
-        reads_positive=bool(raw["needs"]["list_sums"])
-        or any(
-            check["name"] in ("rows_positive", "rows_not_binary")
-            for check in raw["result"]["checks"].values()
+        reads_positive=not raw["facts"]["soft"]
+        and (
+            bool(raw["needs"]["list_sums"])
+            or any(
+                check["name"] in ("rows_positive", "rows_not_binary")
+                for check in raw["result"]["checks"].values()
+            )
         ),
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],

@@ -59,7 +59,7 @@ class Labels:
         """Checks a label that is read as a number, or compared with a positive one."""
         label = f"Label column '{self.label}'"
         text = self.kind == "text" and not isinstance(self.positive, str)
-        if text and (plan.raw["facts"]["soft"] or not plan.reads_positive):
+        if text and not plan.reads_positive:
             raise SqlMetricsError(
                 f"{label} is text and has to be numbers{to_numbers(self.columns, str(self.label))}"
             )
