@@ -29,7 +29,7 @@ WRONG = {
 }
 
 EXPECTED = (
-    "the score is its own label: these numbers are expected ones, and hold only as far as the score is calibrated;"
+    "label= is the score itself: its numbers are expected ones, and hold only as far as the score is calibrated;"
     " if labels come to depend otherwise on the features (concept drift), they do not show it"
 )
 
