@@ -5,11 +5,14 @@
   row, whose outcomes are a group of two.
 #}
 
-{# Rows with sm_outcome, 1 and 0, and with sm_whole, the weight of a row that has none of its own. #}
-{% macro with_outcomes(rows) -%}
+{# Rows with sm_outcome, 1 and 0, and without weight= with sm_whole, which is the weight of every row. #}
+{% macro with_outcomes(plan, rows) -%}
+{%- set whole = plan['facts']['weight'] == 'sm_whole' -%}
 (select * from {{ rows }}
     ) as sm_relation
-    cross join (select 1 as sm_outcome, 1 as sm_whole union all select 0, 1) as sm_outcomes
+    cross join (
+        select 1 as sm_outcome{{ ', 1 as sm_whole' if whole }} union all select 0{{ ', 1' if whole }}
+    ) as sm_outcomes
 {%- endmacro %}
 
 {# The label of an outcome. One that is no chance stays as it is, so that it is found. #}
