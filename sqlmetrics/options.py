@@ -152,6 +152,9 @@ class Options:
             "VALUE",
         ),
     ] = None
+    soft: Annotated[
+        bool, Option("The label is the chance of a positive row, from 0 to 1: votes, or a calibrated score.")
+    ] = False
     ties: Annotated[
         Ties | None,
         Option(

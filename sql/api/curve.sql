@@ -9,7 +9,7 @@
     interval: the level of a band about the curve, such as 0.95, for roc, det, precision_recall and calibration: columns
       tpr_low and tpr_high, and so on. Without it, calibration has the pointwise one of its own interval
     band: pointwise (the default) holds the true curve in one point, simultaneous in all points at once
-    label, score, weight, by, total, total_name, positive, score_levels, read_once, where: as for `evaluate`
+    label, score, weight, by, total, total_name, positive, soft, score_levels, read_once, where: as for `evaluate`
   Returns: a query. For each model and slice it has the by columns, is_total, model, the audit counts and the
     columns of the curve, one row for each point; a slice without points has one row of nulls
   Errors: everything that cannot be read or computed, in one sentence; broken data give null points and a
@@ -40,9 +40,13 @@
     {%- do plan['definitions'].append({'name': kind, 'notation': kind, 'macro': macro}) -%}
     {%- do plan.update({'reads_scores': kind}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
-    {%- if parsed['name'] not in sqlmetrics.curves_of_numbers() -%}{%- do sqlmetrics.is_positive(plan) -%}{%- endif -%}
+    {%- if parsed['name'] not in sqlmetrics.curves_of_numbers() -%}
+        {%- do sqlmetrics.is_positive(plan) -%}
+    {%- elif plan['facts']['soft'] -%}
+        {{- sqlmetrics.refuse_soft(plan, 'it reads the label as a number') -}}
+    {%- endif -%}
     {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}
-    {{- sqlmetrics.check_band(plan, parsed['name'], columns) -}}
+    {{- sqlmetrics.check_band(plan, parsed['name'], columns) ~ sqlmetrics.check_soft(plan) -}}
     {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
     {%- for column in columns -%}
         {%- do plan['result']['columns'].append({

@@ -52,6 +52,9 @@
     category: a column of the catalog
     max_grade: the highest grade of the scale
     positive: the least label of a positive row and of a relevant item; for a text label, the positive text
+    soft: true takes a label from 0 to 1 as the chance p of a positive row, which counts as a positive one of weight p
+      and a negative one of weight 1 - p (stages/input/outcomes.sql); for metrics that are sums over weighted rows or
+      levels of their scores
     ties: the rank of tied scores in a list: average (the default), worst, best, item, item desc or
       text desc (the item as a text, as in trec_eval); with class_scores the items are the classes
     convention: the library whose definitions are the defaults, such as trec_eval (see plan/conventions.sql);

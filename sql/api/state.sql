@@ -37,7 +37,7 @@
     where: a condition on the rows of the data, which the state records
     intervals: true keeps moments beside the sums, from which `finish` makes intervals, and of several models the sums
       by which `compare` compares them
-  Further arguments are those of `evaluate` that plan/options.sql has for it
+  Further arguments are those of `evaluate` that plan/options.sql has for it; with soft=true there are no intervals
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_
   Errors: a metric that cannot be computed from sums, such as a median, or one of classes or items; truth=; with

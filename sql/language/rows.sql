@@ -54,8 +54,14 @@
     {%- if plan['facts']['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_not_binary', '{label} not in (0, 1)',
+            'rows have a label outside [0, 1], such as {value}, which is no chance of a positive row; divide votes by'
+                ~ ' the raters, or leave such rows out by where=' if plan['facts']['soft'] else
             'rows have a label that is neither 0 nor 1, such as {value};'
-                ~ ' pass positive= to say from which label on a row is positive', '{label}'
+                ~ ' pass positive= to say from which label on a row is positive'
+                ~ (', or soft=True if a label is the chance of a positive row'
+                    if 'soft' in sqlmetrics.arguments_of_calls()[plan['question']['call']]
+                        and plan['question']['ends'] != 'macro'),
+            '{label}'
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.reaches_positive(plan) -}}
@@ -66,9 +72,13 @@
     {%- set reached = sqlmetrics.reaches_positive(plan) -%}
     {%- set text = plan['facts']['positive'] is string and plan['facts']['truth'] is none -%}
     {%- set label = '{label_text}' if text else '{label}' -%}
-    {%- do sqlmetrics.hint(plan, 'rows_positive', reached, label, 'max', text) -%}
+    {#- an outcome of no chance does not occur -#}
+    {%- set occurs = ' and {weight} > 0' if plan['facts']['soft'] else '' -%}
+    {%- do sqlmetrics.hint(plan, 'rows_positive', reached ~ occurs, label, 'max', text) -%}
     {#- as `row_negatives` has it, so that both are one sum -#}
-    {%- do sqlmetrics.hint(plan, 'rows_negative', '{problem} = 0 and not (' ~ reached ~ ')', label, 'min', text) -%}
+    {%- do sqlmetrics.hint(
+        plan, 'rows_negative', '{problem} = 0 and not (' ~ reached ~ ')' ~ occurs, label, 'min', text
+    ) -%}
 {%- endmacro %}
 
 {# Counts the listed items, and those of them that the truth has: if it has none, the two may be written otherwise. #}

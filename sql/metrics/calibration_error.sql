@@ -94,6 +94,7 @@
   Example: debiased_calibration_error(bins=15)
 #}
 {% macro metric_debiased_calibration_error(plan, bins=10, equal='width') -%}
+    {{- sqlmetrics.needs_drawn_labels(plan) -}}
     {%- set noise = sqlmetrics.ratio(
         '{level_positives} * ' ~ sqlmetrics.sql_double('({level_rows} - {level_positives})'),
         '{level_rows} * (' ~ sqlmetrics.sql_double('{level_rows}') ~ ' - 1)'

@@ -284,7 +284,9 @@
         {{- '' if as_positive else 'not ' }}({{ sqlmetrics.predicted_positive(plan) }})
     {%- else -%}
         {%- if threshold == 0.5 -%}
-            {%- do sqlmetrics.hint(plan, 'rows_not_share', '{score} < 0 or {score} > 1') -%}
+            {%- do sqlmetrics.hint(
+                plan, 'rows_not_share', sqlmetrics.counted_once(plan, '{score} < 0 or {score} > 1')
+            ) -%}
         {%- endif -%}
         {{- sqlmetrics.row_at_least('{score}', threshold, not as_positive) -}}
     {%- endif -%}

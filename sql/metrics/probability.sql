@@ -246,6 +246,7 @@
   Example: spiegelhalter_z
 #}
 {% macro metric_spiegelhalter_z(plan) -%}
+    {{- sqlmetrics.needs_drawn_labels(plan) -}}
     {%- set p, slope = sqlmetrics.probability_of(plan), '(1 - 2 * {score})' -%}
     {%- set above = sqlmetrics.row_sum(
         plan, 'spiegelhalter', ['(' ~ sqlmetrics.positive_of(plan) ~ ' - ' ~ p ~ ')', slope]

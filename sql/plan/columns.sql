@@ -51,6 +51,7 @@
             'label_text': 'the label as a text, if positive= is one',
             'score': 'the score',
             'weight': 'the weight of the row',
+            'outcome': 'with soft=true: 1 for the positive outcome of the row, 0 for the other',
             'class': 'the label as the class that it is',
             'predicted': 'the predicted class',
             'decision': 'the predicted class as a number',

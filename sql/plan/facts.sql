@@ -30,7 +30,7 @@
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     said=none, gold=none, gold_weight=none, interval=none, interval_method=none, tightest_at=none, n_resamples=200,
-    zone=none, rank_of_score=none
+    zone=none, rank_of_score=none, soft=false
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
@@ -92,6 +92,13 @@
         and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ sqlmetrics.shown(max_grade)) -}}
     {%- endif -%}
+    {{- sqlmetrics.check_options_of_soft(question, soft, {
+        'positive': positive, 'truth': truth, 'class_scores': class_scores, 'gold': gold, 'unjudged': unjudged,
+        'interval': interval,
+    }) -}}
+    {%- if soft and sqlmetrics.numbers_outcomes(question, group, interval) -%}
+        {%- set group, read_once = 'sm_row_number', true -%}
+    {%- endif -%}
     {%- set group = sqlmetrics.key_of_group(group, columns) -%}
     {%- set roles = {
         'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic,
@@ -144,9 +151,9 @@
         'interval': interval, 'interval_method': interval_method, 'tightest_at': tightest_at,
         'n_resamples': n_resamples, 'zone': zone,
         'rank_of_score': rank_of_score,
-        'unlike_classes': false,
+        'unlike_classes': false, 'soft': soft,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
-    }, **roles)) -%}
+    }, **dict(roles, weight='sm_whole' if soft and weight is none else roles['weight']))) -%}
 {%- endmacro %}
 
 {#

@@ -6,6 +6,7 @@
     columns: the columns that its templates may read (plan/columns.sql)
     parents: the grains whose sums its templates may read as well
     of_data: true if its rows are those of the data, so that {score} needs score=
+    weighs: true if its sums take rows of any weight, so that the two outcomes of a soft label add up to a row
     roles: the columns of the data that the grain requires
     over: the units that its metrics average over, lists or items
     sums: the stage that holds its sums, if it has one row for each slice
@@ -25,12 +26,14 @@
     {%- do return({
         'rows': {
             'of_data': true,
+            'weighs': true,
             'columns': by_row,
             'parents': [],
             'roles': [],
         },
         'second_pass': {
             'of_data': true,
+            'weighs': true,
             'columns': by_row,
             'parents': ['rows', 'label_quantiles'],
             'roles': [],
@@ -122,6 +125,7 @@
         },
         'precisions': {
             'of_data': true,
+            'weighs': true,
             'columns': placed,
             'parents': ['rows'],
             'roles': ['label', 'score'],
@@ -130,16 +134,19 @@
         },
         'row_deviations': {
             'of_data': true,
+            'weighs': true,
             'columns': placed,
             'parents': slices,
             'roles': [],
         },
         'row_moments': {
+            'weighs': true,
             'columns': {},
             'parents': ['row_deviations'],
             'roles': [],
         },
         'row_spreads': {
+            'weighs': true,
             'columns': {},
             'parents': ['row_deviations', 'row_moments'],
             'roles': [],
@@ -154,12 +161,14 @@
         },
         'group_sums': {
             'of_data': true,
+            'weighs': true,
             'columns': by_row,
             'parents': [],
             'roles': [],
             'state': none_of_state,
         },
         'group_spreads': {
+            'weighs': true,
             'columns': {},
             'parents': ['group_sums', 'rows'],
             'roles': [],
@@ -168,12 +177,14 @@
         },
         'cluster_deviations': {
             'of_data': true,
+            'weighs': true,
             'columns': placed,
             'parents': slices,
             'roles': [],
             'state': none_of_state,
         },
         'cluster_spreads': {
+            'weighs': true,
             'columns': {},
             'parents': ['cluster_deviations'],
             'roles': [],
@@ -269,6 +280,7 @@
             'state': of_items,
         },
         'levels': {
+            'weighs': true,
             'columns': columns['levels'],
             'parents': ['rows'],
             'roles': ['label', 'score'],
@@ -276,6 +288,7 @@
             'measures': of_scores,
         },
         'peaks': {
+            'weighs': true,
             'columns': columns['levels'],
             'parents': ['rows', 'levels'],
             'roles': ['label', 'score'],
@@ -283,6 +296,7 @@
             'measures': of_scores,
         },
         'arms': {
+            'weighs': true,
             'columns': columns['arms'],
             'parents': ['rows'],
             'roles': ['label', 'score'],
@@ -290,6 +304,7 @@
             'state': 'it counts the scores of both arms',
         },
         'bins': {
+            'weighs': true,
             'columns': columns['bins'],
             'parents': ['rows'],
             'roles': ['label', 'score'],

@@ -37,7 +37,7 @@
     {%- for name in (
         'label', 'gold', 'gold_weight', 'prediction', 'score', 'group', 'item', 'weight', 'period', 'truth', 'subtopic',
         'catalog', 'history', 'distances', 'category', 'where', 'positive', 'max_grade', 'ties', 'convention',
-        'interval', 'interval_method', 'tightest_at',
+        'interval', 'interval_method', 'tightest_at', 'soft',
     ) -%}
         {%- set value = facts[name] -%}
         {%- if name == 'score' -%}
@@ -45,6 +45,8 @@
         {#- a relation of dbt is a mapping, too -#}
         {%- elif value is mapping and 'sql' in value -%}
             {%- do said.append(name ~ ' ' ~ sqlmetrics.in_comment(value['sql'])) -%}
+        {%- elif value is boolean -%}
+            {%- if value -%}{%- do said.append(name) -%}{%- endif -%}
         {%- elif value is not none and not (name == 'ties' and value == 'average')
             and not (value | string).startswith('sm_') -%}
             {%- do said.append(name ~ ' ' ~ sqlmetrics.in_comment(value)) -%}

@@ -290,6 +290,7 @@
     value: a template, the offending value
 #}
 {% macro require(plan, grain, name, broken, message, value=none) -%}
+    {%- set broken = sqlmetrics.counted_once(plan, broken) if grain == 'rows' else broken -%}
     {%- set guard = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
     {%- set column = sqlmetrics.filled(plan, guard) -%}
     {%- if column not in plan['result']['checks'] or plan['result']['checks'][column]['hint'] is not none -%}

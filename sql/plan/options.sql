@@ -16,6 +16,7 @@
         'max_grade': none, 'positive': none, 'ties': none, 'convention': none, 'on_duplicate': 'error',
         'unjudged': none,
         'interval': none, 'interval_method': none, 'tightest_at': none, 'n_resamples': 200,
+        'soft': false,
         'period': none, 'made_where': none, 'made_period': none, 'of_state': false,
     }) -%}
 {%- endmacro %}
@@ -31,9 +32,9 @@
         + items -%}
     {%- set intervals = ['interval', 'interval_method', 'tightest_at', 'n_resamples'] -%}
     {%- set people = ['gold', 'gold_weight'] -%}
-    {%- set evaluate = tested + people + ['total_of', 'total_name'] + intervals -%}
+    {%- set evaluate = tested + ['soft'] + people + ['total_of', 'total_name'] + intervals -%}
     {%- set classes = rows + total + ['prediction'] -%}
-    {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
+    {%- set state = rows + lists + ['score', 'prediction', 'period', 'soft'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
     {%- set finish = of_state + ['interval', 'interval_method', 'tightest_at'] -%}
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
@@ -45,11 +46,11 @@
         'per_group': rows + ['score', 'models'] + lists + truth,
         'compare': rows + total + lists + truth + ['score', 'models', 'interval', 'n_resamples', 'baseline',
             'candidate', 'other', 'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family',
-            'tightest_at', 'of_state', 'period', 'made_where'] + people,
+            'tightest_at', 'of_state', 'period', 'made_where', 'soft'] + people,
         'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
-        'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],
+        'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band', 'soft'],
         'confusion_matrix': classes + ['score', 'positive', 'threshold'],
         'class_report': classes,
         'find_slices': rows + lists + ['score', 'models', 'prediction', 'interval', 'baseline', 'candidate', 'depth',
@@ -66,9 +67,9 @@
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
         'agreement': ['item', 'rater', 'value', 'raters', 'interval', 'by', 'where', 'read_once'] + total,
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
-        'metric_at_least': tested + people + intervals + ['value'],
-        'metric_at_most': tested + people + intervals + ['value'],
-        'metric_within': tested + people + intervals + ['tolerance', 'reference', 'period'],
+        'metric_at_least': tested + ['soft'] + people + intervals + ['value'],
+        'metric_at_most': tested + ['soft'] + people + intervals + ['value'],
+        'metric_within': tested + ['soft'] + people + intervals + ['tolerance', 'reference', 'period'],
         'no_bad_rows': tested + ['metrics'],
         'no_drift': drift + ['total', 'measure', 'at_most'],
     }) -%}

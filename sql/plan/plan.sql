@@ -30,7 +30,7 @@
         {%- set home = context if macro in context else sqlmetrics -%}
         {%- do plan['definitions'].append({'name': name, 'notation': notation, 'macro': macro}) -%}
         {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
-        {{- sqlmetrics.check_value(plan, macro, value) -}}
+        {{- sqlmetrics.check_value(plan, macro, value) ~ sqlmetrics.check_soft(plan) -}}
         {%- set value = dict(sqlmetrics.range_of(macro, value), **value) -%}
         {%- if question['adds_up'] -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- if question['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}

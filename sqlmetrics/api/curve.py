@@ -35,6 +35,7 @@ def curve(
     total_name: str | None = None,
     where: str | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     interval: float | None = None,
     band: Band | None = None,
     on_bad_rows: OnBadRows = "error",
@@ -59,6 +60,7 @@ def curve(
         by: the columns whose values are the slices.
         total: True adds the curve of all slices together (`is_total`).
         positive: the least label of a positive row; for a text label, the positive text.
+        soft: True takes a label from 0 to 1 as the chance of a positive row, as for `evaluate`; there is no band.
         interval: the confidence level, such as 0.95, of a band about the curve, for `roc`, `precision_recall` and
             `calibration`: columns such as `tpr_low` and `tpr_high`.
         band: `pointwise` (the default) holds the true curve in one point that was chosen beforehand, `simultaneous`
@@ -107,6 +109,7 @@ def render_curve(
     total_name: str | None = None,
     where: str | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     interval: float | None = None,
     band: Band | None = None,
 ) -> str:

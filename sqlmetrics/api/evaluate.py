@@ -71,6 +71,7 @@ def evaluate(
     category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",
@@ -160,6 +161,10 @@ def evaluate(
         max_grade: the highest grade of the scale; `err` needs it.
         positive: the least label of a positive row and of a relevant item; for a text label, the positive
             text.
+        soft: True takes a label from 0 to 1 as the chance p of a positive row: votes, a censored outcome, or, with
+            `label` the calibrated score itself, what is expected before labels come. The row counts as a positive one
+            of weight p and a negative one of weight 1 - p. It serves metrics that are sums over weighted rows or
+            levels of their scores, such as `auc`, `log_loss` and `f1`.
         ties: the rank of tied scores in a list: `average` (the expectation; the default), `worst`, `best`,
             `item`, `item desc`, or `text desc` (by item as a text, descending, as in trec_eval: 9 is above 10).
             With `class_scores`, the items are the classes.
@@ -265,6 +270,7 @@ def render(
     category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",

@@ -80,6 +80,7 @@ def report(
     category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",

@@ -26,7 +26,7 @@ class Plan:
     over_levels: bool  #: whether a metric reads score levels
     numeric_label: bool  #: whether the label has to be a number
     numeric_prediction: bool  #: the same of the prediction
-    reads_positive: bool  #: whether a metric distinguishes positive rows, or relevant items, from others
+    reads_positive: bool  #: whether a metric distinguishes positive rows, or relevant items, by positive=
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
@@ -92,6 +92,7 @@ class Statement:
     corrected: tuple[str, str] | None  #: of a comparison: the correction of p-values, and the family of tests
     period: str | None  #: of a state: the column of its periods
     weighted: bool  #: whether rows have weights
+    expected: bool  #: whether a score is its own soft label
     zone: str | None  #: the time zone in which instants became days
 
     @property
@@ -142,10 +143,13 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
         numeric_prediction=words["rows_read"](raw, "decision"),
-        reads_positive=bool(raw["needs"]["list_sums"])
-        or any(
-            check["name"] in ("rows_positive", "rows_not_binary")
-            for check in raw["result"]["checks"].values()
+        reads_positive=not raw["facts"]["soft"]
+        and (
+            bool(raw["needs"]["list_sums"])
+            or any(
+                check["name"] in ("rows_positive", "rows_not_binary")
+                for check in raw["result"]["checks"].values()
+            )
         ),
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
@@ -251,7 +255,8 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         if compared and question["own"].get("correction")
         else None,
         period=facts["period"]["name"] if facts["period"] else None,
-        weighted=facts["weight"] is not None,
+        weighted=facts["weight"] is not None and not facts["soft"],
+        expected=facts["soft"] and facts["label"] in [model["score"] for model in facts["models"]],
         zone=facts["zone"],
     )
 

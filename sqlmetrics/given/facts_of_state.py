@@ -30,6 +30,7 @@ KINDS = {
     "max_grade": (NUMBER, NOTHING),
     "where": (TEXT, NOTHING),
     "zone": (TEXT,),
+    "soft": ("true or false",),
 }
 # Of version 1, which has no `version`: a role is true or false, whether it was given.
 KINDS_OF_VERSION_1 = {**KINDS, **dict.fromkeys(ROLES, ("true or false",))}
@@ -65,7 +66,10 @@ def facts_of(given: Opened) -> dict[str, Any]:
         said["score"] = _scores(given, columns.where)
         roles["score"] = dict.fromkeys(said["score"], "sm_score")
     taken = {
-        **{name: facts[name] for name in ("positive", "max_grade", "ties", "on_duplicate", "unjudged")},
+        **{
+            name: facts[name]
+            for name in ("positive", "soft", "max_grade", "ties", "on_duplicate", "unjudged")
+        },
         **roles,
         "period": period_of(columns, facts["period"]),
         "columns": AnyColumns(columns.words),
@@ -185,8 +189,8 @@ def _facts_in(text: str, where: str) -> dict[str, Any]:
         )
     if "version" in facts and (type(version) is not int or version < 2):
         raise _no_fact(where, "version", version, str(VERSION))
-    # written only of a part of the data, and of days that are not those of UTC
-    facts = {"where": None, "zone": UTC, **facts}
+    # written only of a part of the data, of days that are not those of UTC, and of soft labels
+    facts = {"where": None, "zone": UTC, "soft": False, **facts}
     known = KINDS if "version" in facts else KINDS_OF_VERSION_1
     unknown = [f"{name!r:.50}" for name in facts if name not in known and name != "version"]
     if unknown:

@@ -31,6 +31,11 @@ WRONG = {
     "period": "NULL period",
 }
 
+EXPECTED = (
+    "label= is the score itself: its numbers are expected ones, and hold only as far as the score is calibrated;"
+    " if labels come to depend otherwise on the features (concept drift), they do not show it"
+)
+
 
 def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> Report:
     """The report of `evaluate`, after all checks.
@@ -178,6 +183,7 @@ def _said(statement: Statement) -> list[str]:
         *(f"only rows where {' '.join(condition.split())}" for condition in conditions),
         *filter(None, dict.fromkeys(names)),
         *note_of(statement.zone),
+        *([EXPECTED] if statement.expected else []),
     ]
 
 

@@ -158,6 +158,28 @@ ARGUMENTS = [
     ({"on_duplicate": "last"}, "on_duplicate: 'last' is not known. Allowed: error, first"),
     ({"on_duplicate": "first"}, "on_duplicate='first' needs item="),
     ({"unjudged": "relevant"}, "unjudged: 'relevant' is not known. Allowed: not_relevant, drop"),
+    ({"soft": 1}, "soft must be true or false, got 1"),
+    (
+        {"soft": True, "positive": 0.5},
+        "positive= does not go with soft=True, where a label is the chance of a",
+    ),
+    ({"soft": True, "metrics": "gauc"}, "gauc: takes no soft labels, since it is no sum over weighted rows"),
+    (
+        {"soft": True, "metrics": "mse"},
+        "mse: takes no soft labels, since it reads the label as a number|log_loss",
+    ),
+    (
+        {"soft": True, "metrics": "count"},
+        "count: takes no soft labels, since it counts rows, and not their weight",
+    ),
+    (
+        {"soft": True, "metrics": "accuracy", "prediction": "clicked"},
+        "accuracy: takes no soft labels, since it compares classes; name a threshold to read the score",
+    ),
+    (
+        {"soft": True, "metrics": "spiegelhalter_z"},
+        "since it reckons with the chance by which labels of 0 and 1 are",
+    ),
     (
         {"metrics": "gauc(weight=w)", "weight": "w"},
         "sqlmetrics.gauc(weight=w): weight=w names the column that already is weight=|squared|Pass it once",
@@ -395,3 +417,22 @@ def test_a_traceback_ends_at_the_public_function(metric):
     frames = traceback.extract_tb(caught.value.__traceback__)
     assert [Path(frame.filename).name for frame in frames] == [Path(__file__).name, "options.py"]
     assert caught.value.__context__ is None
+
+
+SOFT = {"label": "p", "score": "p", "soft": True}
+
+
+def test_curves_and_states_of_soft_labels_have_no_intervals() -> None:
+    for kind, words in (
+        (
+            "calibration",
+            "calibration: takes no soft labels, since its band counts the outcomes of a row as two rows",
+        ),
+        ("residuals", "residuals: takes no soft labels, since it reads the label as a number"),
+    ):
+        assert_told(told(sm.curve, ROWS, kind, **SOFT), words)
+    assert_told(
+        told(sm.curve, ROWS, "roc", interval=0.9, **SOFT), "A curve of soft labels has no band; leave out"
+    )
+    state = told(sm.state, ROWS, "log_loss", period="user", intervals=True, **SOFT)
+    assert_told(state, "A state of soft labels has no intervals|evaluate(soft=True, interval=...)")

@@ -55,6 +55,7 @@ CHANGED: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "interval_method": ("exact", "accuracy", {**ROWS, "interval": 0.9}),
     "tightest_at": (1000, "accuracy", {**ROWS, "interval": 0.9, "interval_method": "anytime"}),
     "n_resamples": (50, "ks", {**ROWS, "interval": 0.9}),
+    "soft": (True, "log_loss", ROWS),
     "period": ("day", "log_loss", ROWS),
     "made_where": ("d > 1", "log_loss", ROWS),
 }

@@ -90,6 +90,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "interval_method": "logit",
         },
     ),
+    "soft labels": (
+        "evaluate",
+        {
+            **PREDICTIONS, "metrics": ["auc", "log_loss", "f1", "ks"], "by": "day", "weight": "w", "score": MODELS,
+            "interval": 0.95, "soft": True, "positive": None,
+        },
+    ),
+    "a state of soft labels": (
+        "state", {**PREDICTIONS, "metrics": ["auc", "f1"], "period": "day", "soft": True, "positive": None},
+    ),
     "lists": ("evaluate", {**LISTS, "metrics": frozen.LISTS, "by": "day", "score": MODELS}),
     "spreads over lists": (
         "evaluate",

@@ -10,6 +10,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {%- if 'sm_model' in plan['facts']['keys'] -%}
             {%- do columns.append(part['model'] ~ ' as sm_model') -%}
         {%- endif -%}
+        {%- if plan['facts']['soft'] -%}{%- do columns.append('sm_outcome') -%}{%- endif -%}
         {%- if 'sm_period' in plan['facts']['keys'] -%}
             {%- do columns.append(plan['facts']['period']['sql'] ~ ' as sm_period') -%}
         {%- endif -%}
@@ -61,7 +62,11 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro weight_columns(plan) -%}
     {%- set columns = [] -%}
     {%- if plan['facts']['weight'] is not none -%}
-        {%- do columns.append(sqlmetrics.sql_double(plan['facts']['weight']) ~ ' as sm_weight') -%}
+        {%- set weight = sqlmetrics.sql_double(plan['facts']['weight']) -%}
+        {%- do columns.append(
+            (sqlmetrics.weight_of_outcome(weight, sqlmetrics.sql_label(plan['facts']['label'])) if plan['facts']['soft']
+                else weight) ~ ' as sm_weight'
+        ) -%}
     {%- endif -%}
     {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
         {#- a value that is not a weight becomes -1, which a check then rejects -#}
@@ -81,6 +86,9 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
             ~ plan['facts'][role] ~ ' is not null then 0 end' -%}
     {%- else -%}
         {%- set label = sqlmetrics.sql_label(plan['facts'][role]) -%}
+        {%- if plan['facts']['soft'] and role == 'label' -%}
+            {%- set label = sqlmetrics.label_of_outcome(label) -%}
+        {%- endif -%}
     {%- endif -%}
     {{- 'coalesce(' ~ label ~ ', 0)' if plan['facts']['unjudged'] == 'not_relevant' and plan['facts']['truth'] is none
         else label -}}

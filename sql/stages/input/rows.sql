@@ -48,7 +48,7 @@ select
 #}
 {% macro kept_columns(plan) -%}
     {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['question']['draws'] is not none else [])
-        + (['sm_run'] if plan['facts']['runs'] else []) -%}
+        + (['sm_run'] if plan['facts']['runs'] else []) + (['sm_outcome'] if plan['facts']['soft'] else []) -%}
     {%- for column in plan['facts']['by'] if column not in plan['facts']['runs'] -%}
         {%- do facts.append(column['column']) -%}
     {%- endfor -%}
@@ -140,7 +140,7 @@ select
             {%- do cases.append('not ' ~ sqlmetrics.usable_score(plan, 'sm_score_2') ~ ' then 2') -%}
         {%- endif -%}
     {%- endif -%}
-    {%- if plan['facts']['weight'] is not none and not two -%}
+    {%- if plan['facts']['weight'] not in (none, 'sm_whole') and not two -%}
         {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}
     {%- endif -%}
     {%- for column in sqlmetrics.names_of_row_columns(plan) -%}
@@ -168,7 +168,7 @@ select
 {% macro problems(plan) -%}
     {%- set named = {} -%}
     {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period')
-        if (plan['facts'][role] is not none or (role == 'score' and plan['facts']['class_scores']))
+        if (plan['facts'][role] not in (none, 'sm_whole') or (role == 'score' and plan['facts']['class_scores']))
             and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
         {%- do named.update({
             'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role],

@@ -79,7 +79,7 @@
         ) -%}
         {%- set rows = '(select *, ' ~ number ~ ' as sm_row_number from ' ~ rows ~ '\n    ) as sm_relation' -%}
     {%- endif -%}
-    {{- rows -}}
+    {{- sqlmetrics.with_outcomes(plan, rows) if plan['facts']['soft'] and plan['question']['reads'] == 'rows' else rows -}}
 {%- endmacro %}
 
 {# True if the units are rows, which are then numbered as groups of their own. #}
@@ -94,7 +94,8 @@
 {% macro order_of_numbers(plan) -%}
     {%- set also, order = plan['question']['numbered_by'], [] -%}
     {%- for column in plan['facts']['models'] | map(attribute='score') | list
-        + [plan['facts']['label'], plan['facts']['weight'], plan['facts']['prediction']] if column is not none -%}
+        + [plan['facts']['label'], plan['facts']['weight'], plan['facts']['prediction']]
+        if column not in (none, 'sm_whole') -%}
         {%- do order.append((
             'case when ' ~ column ~ ' is null then 1 else 0 end asc, ' if also
         ) ~ column ~ ' asc') -%}

@@ -60,9 +60,12 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set counts = {} -%}
     {%- if plan['question']['counts'] -%}
         {%- do counts.update({'sm_n_predicted': 'sum(sm_listed)'} if plan['facts']['truth'] is not none
-            else {'sm_n_rows': 'count(*)'}) -%}
+            else {'sm_n_rows': 'sum(sm_outcome)' if plan['facts']['soft'] else 'count(*)'}) -%}
         {%- for name, code in sqlmetrics.problems(plan).items() -%}
-            {%- do counts.update({'sm_' ~ name: 'sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end)'}) -%}
+            {%- set unusable = sqlmetrics.counted_once(plan, '{problem} = ' ~ code) -%}
+            {%- do counts.update({
+                'sm_' ~ name: 'sum(case when ' ~ sqlmetrics.filled(plan, unusable) ~ ' then 1 else 0 end)',
+            }) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- do return(counts) -%}

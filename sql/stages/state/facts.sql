@@ -54,6 +54,7 @@
       What follows is written only where it is given, so that other states have the text that they always had. Without
       a zone it is UTC, or nothing depends on it.
     -#}
+    {%- if plan['facts']['soft'] -%}{%- do facts.append('"soft": true') -%}{%- endif -%}
     {%- if plan['facts']['zone'] not in (none, 'UTC') -%}
         {%- do facts.append('"zone": ' ~ sqlmetrics.in_json(plan['facts']['zone'])) -%}
     {%- endif -%}
