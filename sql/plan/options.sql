@@ -48,6 +48,8 @@
         'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
+        'plan_labels': rows + lists + ['score', 'prediction', 'gold', 'interval', 'budget'],
+        'draw_labels': rows + lists + ['score', 'prediction', 'gold', 'interval', 'budget', 'key', 'seed'],
         'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],
         'confusion_matrix': classes + ['score', 'positive', 'threshold'],
         'class_report': classes,

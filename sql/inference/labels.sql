@@ -1,0 +1,270 @@
+{#
+  How many labels by people each slice should get, from a pilot in which people labelled some units of each.
+
+  The corrected value (inference/corrected.sql) of all slices varies as the sum over slices of W^2 M / n, with the share
+  W of a slice, its n labels, and M, the mean square of what the judge leaves open: of a unit's pull on the value by
+  people less c times its pull on the value by the judge. It is least where n goes with W sqrt(M) (Neyman). A slice has
+  at least the labels of the pilot, and ten, and at most its units; what is cut goes to the others.
+
+  So the pull is that on the value of all slices, about their mean, as `evaluate` with gold_weight= has it. As there, M
+  counts two units more on which people and the judge disagree.
+
+  Source: Neyman (1934), On the two different aspects of the representative method, doi:10.2307/2342192; the corrected
+    value: Angelopoulos, Duchi, Zrnic (2023), arXiv:2311.01453
+#}
+
+{# The labels that a slice gets at least, if it has so many units, and the budget suffices. #}
+{% macro least_labels() -%}{%- do return(10) -%}{%- endmacro %}
+
+{# The stages from the units of each arm to the labels of each slice. #}
+{% macro stages_of_labels(plan) -%}
+    {%- do return(sqlmetrics.stages_of_pulled_units(plan) + [
+        sqlmetrics.stage_pilot(plan), sqlmetrics.stages_of_allocation(plan), sqlmetrics.stages_of_widths(plan),
+        sqlmetrics.stage_counts_of_slices(plan),
+    ]) -%}
+{%- endmacro %}
+
+{#
+  sm_pilot: a row for each slice, with the number of its units and of those that people labelled (sm_units, sm_labelled),
+    and of these the mean squares of pulls by people (pp) and by the judge (jj), and the mean product (pj): sm_own_ on the
+    value of the slice, sm_all_ on that of all slices. A slice with fewer than two labels has no sm_own_.
+#}
+{% macro stage_pilot(plan) -%}
+{%- set sums, own, means, open = [], [], [], [] -%}
+{%- set factors = {'pp': ['people', 'people'], 'pj': ['people', 'judge'], 'jj': ['judge', 'judge']} -%}
+{%- for name, pair in factors.items() -%}
+    {%- for of in ('own', 'all') -%}
+        {%- do sums.append('sum(sm_' ~ of ~ '_pulls.sm_of_' ~ pair | join(' * sm_' ~ of ~ '_pulls.sm_of_') ~ ') as sm_'
+            ~ of ~ '_' ~ name) -%}
+    {%- endfor -%}
+    {#- of m units that people labelled the mean square is of m - 1 that are free -#}
+    {%- set of_total = sqlmetrics.ratio(
+        'sm_whole.sm_labelled * sm_whole.sm_labelled * sm_whole.sm_own_' ~ name, 'sm_whole.sm_labelled - 1'
+    ) -%}
+    {%- set of_slice = sqlmetrics.ratio(
+        'sm_parts.sm_labelled * sm_parts.sm_labelled * sm_parts.sm_own_' ~ name, 'sm_parts.sm_labelled - 1'
+    ) -%}
+    {%- set of_all = sqlmetrics.ratio(
+        'sm_whole.sm_labelled * sm_whole.sm_labelled * sm_parts.sm_all_' ~ name, 'sm_parts.sm_labelled'
+    ) ~ ' * ' ~ sqlmetrics.ratio('sm_whole.sm_labelled', 'sm_whole.sm_labelled - 1') -%}
+    {%- do means.extend([
+        'case when sm_parts.sm_labelled > 1 then ' ~ of_slice ~ ' end as sm_own_' ~ name,
+        'case when sm_parts.sm_labelled > 1 and sm_parts.sm_slice > 0 then ' ~ of_all ~ ' else ' ~ of_total
+            ~ ' end as sm_all_' ~ name,
+        of_total ~ ' as sm_total_' ~ name,
+    ]) -%}
+{%- endfor -%}
+{%- set power = sqlmetrics.ratio('sm_total_pj', 'case when sm_total_jj > 1e-26 then sm_total_jj end') -%}
+{%- set left = 'sm_all_pp - 2 * sm_power * sm_all_pj + sm_power * sm_power * sm_all_jj' -%}
+{%- set unseen = '(' ~ left ~ ' + 4 * sm_power * sm_power * '
+    ~ sqlmetrics.ratio('sm_all_pp', 'case when sm_labelled > 1 then sm_labelled else sm_total_labelled end') ~ ')' -%}
+-- what people and the judge say of each unit of the pilot, by slice
+sm_pilot_sums as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_own_pulls.sm_slice', 'sum(sm_own_pulls.sm_is_unit) as sm_units',
+            'sum(sm_own_pulls.sm_is_labelled) as sm_labelled',
+        ] + sums, 8) }}
+    from sm_pulls as sm_own_pulls
+    inner join (
+        select sm_unit, sm_of_people, sm_of_judge from sm_pulls where sm_slice = 0
+    ) as sm_all_pulls on sm_own_pulls.sm_unit = sm_all_pulls.sm_unit
+    group by sm_own_pulls.sm_slice
+),
+
+-- the same for one unit, and what the judge leaves open of it
+sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_powers.*', 'case when ' ~ unseen ~ ' > sm_all_pp then sm_all_pp else ' ~ unseen ~ ' end as sm_open',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_means.*', 'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
+                    ~ ' else 0 end as sm_power',
+            ], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines([
+                    'sm_parts.sm_slice', 'sm_parts.sm_units', 'sm_parts.sm_labelled',
+                    'sm_whole.sm_units as sm_total_units', 'sm_whole.sm_labelled as sm_total_labelled',
+                    sqlmetrics.ratio('sm_parts.sm_units', 'sm_whole.sm_units') ~ ' as sm_share',
+                ] + means, 16) }}
+            from sm_pilot_sums as sm_parts
+            cross join (select * from sm_pilot_sums where sm_slice = 0) as sm_whole
+        ) as sm_means
+    ) as sm_powers
+)
+{%- endmacro %}
+
+{#
+  sm_bounds: a row for each slice with sm_steepness, by which its labels grow beside those of others, and the least and
+    most that it may have.
+  sm_levels: the level at which each slice leaves its least, or reaches its most, with sums of those up to it: the labels
+    of all slices at a level x are the least ones, and x times sm_slope less sm_start.
+  sm_shared: the labels of each slice in fractions, pilot and budget together.
+  sm_labels: new labels of each slice in whole numbers (sm_new); the largest fractions are rounded up, until the budget
+    is spent. sm_uniform: those that it would have by chance if they were drawn from all units alike.
+#}
+{% macro stages_of_allocation(plan) -%}
+{%- set budget = sqlmetrics.sql_double(plan['question']['own']['budget']) -%}
+{%- set free = 'sm_units - sm_labelled' -%}
+{%- set least = 'case when ' ~ free ~ ' < sm_few - sm_labelled then ' ~ free ~ ' when sm_few > sm_labelled then sm_few'
+    ~ ' - sm_labelled else 0 end' -%}
+{%- set wanted = 'sm_level * sm_steepness' -%}
+-- what each slice may have besides its pilot, and how steeply its labels grow
+sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_slice', 'sm_labelled', sqlmetrics.sql_double(free) ~ ' as sm_most',
+            sqlmetrics.sql_double(least) ~ ' as sm_least', 'sm_steepness',
+            'case when ' ~ budget ~ ' < sm_free then ' ~ budget ~ ' else sm_free end as sm_budget',
+            sqlmetrics.ratio(free, 'sm_free') ~ ' as sm_share_of_free',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_pilot.*', sqlmetrics.sql_double('sm_total_units - sm_total_labelled') ~ ' as sm_free',
+                'sm_share * case when sm_open > 1e-12 * sm_total_pp then sqrt(sm_open) when sm_total_pp > 0'
+                    ~ ' then 1e-6 * sqrt(sm_total_pp) else 1 end as sm_steepness',
+                'case when ' ~ budget ~ ' < ' ~ sqlmetrics.least_labels() ~ ' * count(*) over () then floor('
+                    ~ sqlmetrics.ratio(budget, 'count(*) over ()') ~ ') else ' ~ sqlmetrics.least_labels()
+                    ~ ' end as sm_few',
+            ], 12) }}
+        from sm_pilot
+        where sm_slice > 0 and sm_units > 0
+    ) as sm_steps
+),
+
+-- the levels at which slices begin and cease to get more labels
+sm_levels as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_level', 'sum(sm_step) over (order by sm_level asc) as sm_slope',
+            'sum(sm_step * sm_level) over (order by sm_level asc) as sm_start',
+        ], 8) }}
+    from (
+        select sm_steepness as sm_step, {{ sqlmetrics.ratio('sm_labelled + sm_least', 'sm_steepness') }} as sm_level
+        from sm_bounds
+        union all
+        select -sm_steepness as sm_step, {{ sqlmetrics.ratio('sm_labelled + sm_most', 'sm_steepness') }} as sm_level
+        from sm_bounds
+    ) as sm_turns
+),
+
+-- the labels of each slice besides its pilot, in fractions
+sm_shared as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_bounds.*',
+            'case when ' ~ wanted ~ ' < sm_labelled + sm_least then sm_least when ' ~ wanted
+                ~ ' < sm_labelled + sm_most then ' ~ wanted ~ ' - sm_labelled else sm_most end as sm_wanted',
+        ], 8) }}
+    from sm_bounds
+    cross join (
+        select max({{ sqlmetrics.ratio(
+            'sm_left + sm_start', 'case when sm_slope > 1e-13 * sm_steepest then sm_slope end'
+        ) }}) as sm_level
+        from (
+            select
+                {{- sqlmetrics.lines([
+                    'sm_levels.*', 'sm_left', 'sm_steepest',
+                    'max(case when sm_level * sm_slope - sm_start <= sm_left then sm_level end) over () as sm_last',
+                ], 16) }}
+            from sm_levels
+            cross join (
+                select max(sm_budget) - sum(sm_least) as sm_left, max(sm_steepness) as sm_steepest from sm_bounds
+            ) as sm_lefts
+        ) as sm_reached
+        where sm_level = sm_last
+    ) as sm_found
+),
+
+-- the same in whole numbers
+sm_labels as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_slice', 'sm_budget * sm_share_of_free as sm_uniform',
+            'floor(sm_wanted) + case when sm_place <= sm_budget - sm_whole_labels then 1 else 0 end as sm_new',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_shared.*', 'sum(floor(sm_wanted)) over () as sm_whole_labels',
+                'row_number() over (order by floor(1e6 * (sm_wanted - floor(sm_wanted)) + 0.5) desc, sm_slice asc)'
+                    ~ ' as sm_place',
+            ], 12) }}
+        from sm_shared
+    ) as sm_rounded
+)
+{%- endmacro %}
+
+{#
+  sm_widths: half the expected width of the interval of each slice, and of all (slice 0), with the labels of the plan
+    (sm_half_width), and with as many that are drawn from all units alike (sm_half_width_uniform).
+#}
+{% macro stages_of_widths(plan) -%}
+{%- set ways = {'1': 'sm_new', '2': 'sm_uniform'} -%}
+{%- set branches, t = [], sqlmetrics.student_t_quantile((1 + plan['facts']['interval']) / 2, 'sm_df') -%}
+{%- for way, labels in ways.items() -%}
+    {%- set n = 'nullif(sm_pilot.sm_labelled + ' ~ labels ~ ', 0)' -%}
+    {%- set of_slice = ['sm_pilot.sm_slice', way ~ ' as sm_way', sqlmetrics.ratio('sm_own_pp', n) ~ ' as sm_pp'] -%}
+    {%- set of_all = ['0 as sm_slice', way ~ ' as sm_way',
+        'sum(' ~ sqlmetrics.ratio('sm_share * sm_share * sm_all_pp', n) ~ ') as sm_pp'] -%}
+    {%- for name in ('pj', 'jj') -%}
+        {%- do of_slice.append(
+            sqlmetrics.ratio('sm_own_' ~ name, n) ~ ' - ' ~ sqlmetrics.ratio('sm_own_' ~ name, 'sm_units') ~ ' as sm_'
+                ~ name
+        ) -%}
+        {%- do of_all.append(
+            'sum(' ~ sqlmetrics.ratio('sm_share * sm_share * sm_all_' ~ name, n) ~ ' - '
+                ~ sqlmetrics.ratio('sm_share * sm_all_' ~ name, 'sm_total_units') ~ ') as sm_' ~ name
+        ) -%}
+    {%- endfor -%}
+    {%- set from = '\n    from sm_pilot\n    inner join sm_labels on sm_pilot.sm_slice = sm_labels.sm_slice' -%}
+    {%- do branches.append('select' ~ sqlmetrics.lines(
+        of_slice + [sqlmetrics.sql_double(n) ~ ' as sm_n', '0 as sm_without'], 8
+    ) ~ from) -%}
+    {%- do branches.append('select' ~ sqlmetrics.lines(of_all + [
+        '1 / sum(' ~ sqlmetrics.ratio('sm_share * sm_share', n) ~ ') as sm_n',
+        'sum(case when ' ~ n ~ ' is null then 1 else 0 end) as sm_without',
+    ], 8) ~ from) -%}
+{%- endfor -%}
+{%- set power = sqlmetrics.ratio('sm_pj', 'case when sm_jj > 1e-26 then sm_jj end') -%}
+{%- set squares = '(sm_pp - 2 * sm_power * sm_pj + sm_power * sm_power * sm_jj)' -%}
+{%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', 'sm_n') ~ ')' -%}
+{%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' else sm_pp end' -%}
+-- the sums of which the variance of a corrected value with these labels is made
+sm_expected as{{ sqlmetrics.sql_cte_materialized() }} (
+    {{ branches | join('\n    union all\n    ') }}
+),
+
+-- half the width of an interval
+sm_widths as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_slice', 'max(case when sm_way = 1 then sm_half end) as sm_half_width',
+            'max(case when sm_way = 2 then sm_half end) as sm_half_width_uniform',
+        ], 8) }}
+    from (
+        select sm_slice, sm_way, {{ t }} * sqrt(sm_variance) as sm_half
+        from (
+            select
+                {{- sqlmetrics.lines([
+                    'sm_slice', 'sm_way', 'sm_n - 1 as sm_df',
+                    'case when sm_without = 0 and sm_pp > 0 then ' ~ variance ~ ' end as sm_variance',
+                ], 16) }}
+            from (
+                select
+                    {{- sqlmetrics.lines([
+                        'sm_expected.*', 'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
+                            ~ ' else 0 end as sm_power',
+                    ], 20) }}
+                from sm_expected
+            ) as sm_expected_powers
+        ) as sm_variances
+    ) as sm_halves
+    group by sm_slice
+)
+{%- endmacro %}
