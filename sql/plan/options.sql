@@ -38,6 +38,7 @@
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
+    {%- set labels = ['label', 'weight', 'by', 'where'] + lists + ['score', 'prediction', 'gold', 'interval', 'budget'] -%}
     {%- do return({
         'evaluate': evaluate,
         'evaluate_long': evaluate,
@@ -48,8 +49,8 @@
         'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
-        'plan_labels': rows + lists + ['score', 'prediction', 'gold', 'interval', 'budget'],
-        'draw_labels': rows + lists + ['score', 'prediction', 'gold', 'interval', 'budget', 'key', 'seed'],
+        'plan_labels': labels,
+        'draw_labels': labels + ['key', 'seed'],
         'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band'],
         'confusion_matrix': classes + ['score', 'positive', 'threshold'],
         'class_report': classes,
