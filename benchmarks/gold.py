@@ -4,6 +4,8 @@ Each of 2,000 draws is a slice of one statement: 1,000 rows that a judge labelle
 random. The truth is the value by people's labels of a million rows. `width` is the mean width beside that of people
 alone, whose interval is that of `evaluate`, or `compare`, on their rows.
 
+The second table is about `plan_labels`: the labels of the plan beside as many that are drawn from all rows alike.
+
     python benchmarks/gold.py --write
 """
 
@@ -13,6 +15,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 
@@ -128,8 +131,92 @@ def lines(name: str, rng: Any, draws: int) -> list[str]:
     return made
 
 
+#: of each slice its share, and how often the judge is right
+SLICES = {"easy": (0.7, 0.98), "middle": (0.2, 0.8), "hard": (0.1, 0.6)}
+PLANNED = ("accuracy", "log_loss", "auc")
+ROWS_OF_PLAN, PILOT, BUDGET = 2000, 90, 210
+PLANS = f"plans of {BUDGET} labels"
+
+
+def drawn_of_slices(rng: Any, units: int) -> pa.Table:
+    """Rows in slices in which the judge errs more or less often; the first of them are the pilot."""
+    part = rng.choice(len(SLICES), size=units, p=[share for share, _ in SLICES.values()])
+    ability = rng.normal(size=units)
+    people = rng.random(units) < 1 / (1 + np.exp(-(0.5 + ability)))
+    right = np.array([each for _, each in SLICES.values()])[part]
+    return pa.table(
+        {
+            "id": np.arange(units),
+            "part": part,
+            "people": people,
+            "judge": np.where(rng.random(units) < right, people, ~people),
+            "score": 1 / (1 + np.exp(-(0.3 + 0.8 * ability))),
+            "gold": pa.array(people, mask=np.arange(units) >= PILOT),
+        }
+    )
+
+
+def lines_of_plans(rng: Any, draws: int) -> list[str]:
+    """For each metric, intervals by the labels of the plan and by those that are drawn from all rows alike."""
+    whole, made = drawn_of_slices(rng, 1_000_000), []
+    asked: dict[str, Any] = {"label": "judge", "gold": "gold", "score": "score"}
+    drawn_of = [drawn_of_slices(rng, ROWS_OF_PLAN) for _ in range(draws)]
+    engine = duckdb.connect(config={"threads": 1})
+    for metric in PLANNED:
+        value = sm.evaluate(whole, metric, label="people", score="score").value(metric)
+        given = {**asked, "by": "part", "budget": BUDGET}
+        statement = sm.render_draw_labels("given", metric, key="id", **given)
+        planned, alike = [], []
+        for number, table in enumerate(drawn_of):
+            engine.register("given", table)
+            weights = dict(engine.sql(f"select id, gold_weight from ({statement})").fetchall())
+            by_chance = {*range(PILOT), *rng.choice(np.arange(PILOT, ROWS_OF_PLAN), BUDGET, replace=False)}
+            people = table.column("people").to_pylist()
+            for tables, seen in ((planned, weights), (alike, dict.fromkeys(by_chance, 1.0))):
+                gold = [label if i in seen else None for i, label in enumerate(people)]
+                weight = [seen.get(i) for i in range(ROWS_OF_PLAN)]
+                columns = {
+                    "draw": np.full(ROWS_OF_PLAN, number),
+                    "gold": pa.array(gold, pa.bool_()),
+                    "w": pa.array(weight, pa.float64()),
+                }
+                kept = table.select(["judge", "score"])
+                for name, values in columns.items():
+                    kept = kept.append_column(name, pa.array(values))
+                tables.append(kept)
+        ends = []
+        for tables in (planned, alike):
+            rows = sm.evaluate(
+                pa.concat_tables(tables),
+                metric,
+                gold_weight="w",
+                by="draw",
+                total=False,
+                interval=0.95,
+                **asked,
+            ).to_dicts()
+            ends.append(
+                np.array([(row[f"{metric}_low"], row[f"{metric}_high"]) for row in rows], dtype=float)
+            )
+        holds = [f"{100 * np.mean((each[:, 0] <= value) & (value <= each[:, 1])):.1f}" for each in ends]
+        widths = [np.mean(each[:, 1] - each[:, 0]) for each in ends]
+        expected = [
+            [row["half_width"], row["uniform_half_width"]]
+            for row in (
+                sm.plan_labels(table, metric, **given).to_dicts()[-1]
+                for table in drawn_of[: max(20, draws // 20)]
+            )
+        ]
+        of_plan, of_chance = np.mean(expected, axis=0)
+        made.append(
+            f"| `{metric}` | {widths[0] / widths[1]:.2f} | {of_plan / of_chance:.2f} | {holds[0]} | {holds[1]} |"
+            f" {2 * of_plan / widths[0]:.2f} |"
+        )
+    return made
+
+
 def main() -> int:
-    options = arguments(__doc__, CASES, "2,000", write=True)
+    options = arguments(__doc__, [*CASES, PLANS], "2,000", write=True)
     made = [
         "| data | metric | holds, % | width | people alone hold, % | the judge alone holds, % |",
         "|---|---|--:|--:|--:|--:|",
@@ -139,6 +226,14 @@ def main() -> int:
             rng = np.random.default_rng([options.seed, place])
             made.extend(lines(name, rng, options.draws or 2_000))
             print("\n".join(made[-len(CASES[name].metrics) :]), flush=True)
+    if PLANS in (options.names or [PLANS]):
+        made += [
+            "",
+            "| plan for | width beside uniform | the same, expected | holds, % | uniform, % | expected beside found |",
+            "|---|--:|--:|--:|--:|--:|",
+            *lines_of_plans(np.random.default_rng([options.seed, len(CASES)]), options.draws or 400),
+        ]
+        print("\n".join(made[-len(PLANNED) :]), flush=True)
     if options.write:
         write_made(__file__, "\n".join(made))
     return 0

@@ -91,6 +91,11 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("drift", "period"): {"reference": None, "before": "1", "after": "2"},
     ("confusion_matrix", "score"): {"prediction": None},
     ("confusion_matrix", "positive"): {"prediction": None, "score": "s"},
+    # lists are drawn by group=
+    **{
+        ("draw_labels", option): {"key": None}
+        for option in ("group", "item", "max_grade", "ties", "convention", "on_duplicate", "unjudged", "positive")
+    },
 }
 OF_TESTS = [call for call in TAKEN if call not in WORDS]  # of dbt, which render nothing outside of it
 CALLS = [call for call in TAKEN if call not in OF_TESTS]
