@@ -15,7 +15,6 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 
@@ -146,7 +145,6 @@ def drawn_of_slices(rng: Any, units: int) -> pa.Table:
     right = np.array([each for _, each in SLICES.values()])[part]
     return pa.table(
         {
-            "id": np.arange(units),
             "part": part,
             "people": people,
             "judge": np.where(rng.random(units) < right, people, ~people),
@@ -156,62 +154,56 @@ def drawn_of_slices(rng: Any, units: int) -> pa.Table:
     )
 
 
+def labelled(rng: Any, table: pa.Table, new: list[int]) -> pa.Table:
+    """Rows with labels of the pilot, and of so many new ones of each slice, and the inverse of their chance."""
+    part, people = table.column("part").to_numpy(), table.column("people").to_numpy(zero_copy_only=False)
+    seen, weight = np.arange(len(part)) < PILOT, np.zeros(len(part))
+    for slice_, n in enumerate(new):
+        free = np.flatnonzero((part == slice_) & ~seen)
+        seen[rng.choice(free, min(n, len(free)), replace=False)] = True
+        weight[part == slice_] = np.mean(seen[part == slice_])
+    kept = table.select(["judge", "score"]).append_column("gold", pa.array(people, mask=~seen))
+    return kept.append_column("w", pa.array(1 / np.maximum(weight, 1e-9)))
+
+
 def lines_of_plans(rng: Any, draws: int) -> list[str]:
-    """For each metric, intervals by the labels of the plan and by those that are drawn from all rows alike."""
+    """For each metric, intervals by the labels of a plan and by those that are drawn from all rows alike.
+
+    There are 20 plans, each of a pilot of its own, for as many draws each.
+    """
     whole, made = drawn_of_slices(rng, 1_000_000), []
     asked: dict[str, Any] = {"label": "judge", "gold": "gold", "score": "score"}
-    drawn_of = [drawn_of_slices(rng, ROWS_OF_PLAN) for _ in range(draws)]
-    engine = duckdb.connect(config={"threads": 1})
     for metric in PLANNED:
         value = sm.evaluate(whole, metric, label="people", score="score").value(metric)
-        given = {**asked, "by": "part", "budget": BUDGET}
-        statement = sm.render_draw_labels("given", metric, key="id", **given)
-        planned, alike = [], []
-        for number, table in enumerate(drawn_of):
-            engine.register("given", table)
-            weights = dict(engine.sql(f"select id, gold_weight from ({statement})").fetchall())
-            by_chance = {*range(PILOT), *rng.choice(np.arange(PILOT, ROWS_OF_PLAN), BUDGET, replace=False)}
-            people = table.column("people").to_pylist()
-            for tables, seen in ((planned, weights), (alike, dict.fromkeys(by_chance, 1.0))):
-                gold = [label if i in seen else None for i, label in enumerate(people)]
-                weight = [seen.get(i) for i in range(ROWS_OF_PLAN)]
-                columns = {
-                    "draw": np.full(ROWS_OF_PLAN, number),
-                    "gold": pa.array(gold, pa.bool_()),
-                    "w": pa.array(weight, pa.float64()),
-                }
-                kept = table.select(["judge", "score"])
-                for name, values in columns.items():
-                    kept = kept.append_column(name, pa.array(values))
-                tables.append(kept)
+        tables: list[list[pa.Table]] = [[], []]
+        expected = []
+        for _ in range(20):
+            pilot = drawn_of_slices(rng, ROWS_OF_PLAN)
+            *parts, total = sm.plan_labels(pilot, metric, by="part", budget=BUDGET, **asked).to_dicts()
+            expected.append([total["half_width"], total["uniform_half_width"]])
+            for _ in range(draws // 20):
+                table = drawn_of_slices(rng, ROWS_OF_PLAN)
+                by_chance = rng.choice(table.column("part").to_numpy()[PILOT:], BUDGET, replace=False)
+                ways = [row["labels"] for row in parts], np.bincount(by_chance, minlength=len(parts)).tolist()
+                for of_way, new in zip(tables, ways, strict=True):
+                    of_draw = labelled(rng, table, new)
+                    number = np.full(ROWS_OF_PLAN, len(of_way))
+                    of_way.append(of_draw.append_column("draw", pa.array(number)))
         ends = []
-        for tables in (planned, alike):
-            rows = sm.evaluate(
-                pa.concat_tables(tables),
-                metric,
-                gold_weight="w",
-                by="draw",
-                total=False,
-                interval=0.95,
-                **asked,
-            ).to_dicts()
+        for of_way, weight in zip(tables, ({"gold_weight": "w"}, {}), strict=True):
+            given = {**asked, **weight, "by": "draw", "total": False, "interval": 0.95}
+            rows = sm.evaluate(pa.concat_tables(of_way), metric, **given).to_dicts()
             ends.append(
                 np.array([(row[f"{metric}_low"], row[f"{metric}_high"]) for row in rows], dtype=float)
             )
         holds = [f"{100 * np.mean((each[:, 0] <= value) & (value <= each[:, 1])):.1f}" for each in ends]
         widths = [np.mean(each[:, 1] - each[:, 0]) for each in ends]
-        expected = [
-            [row["half_width"], row["uniform_half_width"]]
-            for row in (
-                sm.plan_labels(table, metric, **given).to_dicts()[-1]
-                for table in drawn_of[: max(20, draws // 20)]
-            )
-        ]
         of_plan, of_chance = np.mean(expected, axis=0)
         made.append(
             f"| `{metric}` | {widths[0] / widths[1]:.2f} | {of_plan / of_chance:.2f} | {holds[0]} | {holds[1]} |"
             f" {2 * of_plan / widths[0]:.2f} |"
         )
+        print(made[-1], flush=True)
     return made
 
 
@@ -233,7 +225,6 @@ def main() -> int:
             "|---|--:|--:|--:|--:|--:|",
             *lines_of_plans(np.random.default_rng([options.seed, len(CASES)]), options.draws or 400),
         ]
-        print("\n".join(made[-len(PLANNED) :]), flush=True)
     if options.write:
         write_made(__file__, "\n".join(made))
     return 0

@@ -82,7 +82,7 @@ inner join sm_slices on sm_labels.sm_slice = sm_slices.sm_slice
 {%- endfor -%}
 {%- set label, gold = own['roles']['label'], own['roles']['gold'] -%}
 {%- do given.append(
-    'case when ' ~ label ~ ' is not null then case when ' ~ gold ~ ' is null then 0 else 1 end end as sm_is_labelled'
+    'case when ' ~ label ~ ' is not null then case when ' ~ gold ~ ' is null then 0 else 1 end end as sm_seen'
 ) -%}
 {%- set factor, offset = (own['seed'] + 271828182) ** 5 % prime, (own['seed'] + 314159265) ** 5 % prime -%}
 {%- set new = sqlmetrics.fewer_of('sm_new', 'sm_units - sm_labelled') -%}
@@ -100,7 +100,7 @@ with
 sm_units_to_draw as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(keys + by + [
-            'min(sm_is_labelled) as sm_is_labelled', sqlmetrics.sql_integer(
+            'min(sm_seen) as sm_is_labelled', sqlmetrics.sql_integer(
                 'row_number() over (order by ' ~ (keys + by) | join(' asc, ') ~ ' asc)'
             ) ~ ' as sm_number',
         ], 8) }}
@@ -110,7 +110,7 @@ sm_units_to_draw as{{ sqlmetrics.sql_cte_materialized() }} (
         from {{ sqlmetrics.from_item(own['relation']) }}
         {{- sqlmetrics.condition(plan) }}
     ) as sm_keyed
-    where sm_is_labelled is not null
+    where sm_seen is not null
     group by {{ (keys + by) | join(', ') }}
 ),
 

@@ -112,7 +112,7 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- set free = 'sm_units - sm_labelled' -%}
 {%- set least = 'case when ' ~ free ~ ' < sm_few - sm_labelled then ' ~ free ~ ' when sm_few > sm_labelled then sm_few'
     ~ ' - sm_labelled else 0 end' -%}
-{%- set wanted = 'sm_level * sm_steepness' -%}
+{%- set wanted = 'sm_common * sm_steepness' -%}
 -- what each slice may have besides its pilot, and how steeply its labels grow
 sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
     select
@@ -165,7 +165,7 @@ sm_shared as{{ sqlmetrics.sql_cte_materialized() }} (
     cross join (
         select max({{ sqlmetrics.ratio(
             'sm_left + sm_start', 'case when sm_slope > 1e-13 * sm_steepest then sm_slope end'
-        ) }}) as sm_level
+        ) }}) as sm_common
         from (
             select
                 {{- sqlmetrics.lines([

@@ -91,9 +91,7 @@
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "=; " ~ ("a search halves the labels by people, and few cannot confirm a"
-                    ~ " slice that it found; name the slices in evaluate(by=..., gold=...)"
-                    if call == 'find_slices' and name == 'gold' else "leave it out")
+                call ~ " takes no " ~ name ~ "=; " ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out")
                 ~ ". It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
@@ -101,6 +99,16 @@
         {%- endif -%}
     {%- endfor -%}
     {%- do return(taken) -%}
+{%- endmacro %}
+
+{# Why a call does not correct a metric by labels of people, and what does. #}
+{% macro why_no_gold(call) -%}
+    {%- do return({
+        'find_slices': "a search halves the labels by people, and few cannot confirm a slice that it found; name the"
+            ~ " slices in evaluate(by=..., gold=...)",
+        'state': "a state keeps sums of one label, and a correction needs products of what people and the machine say"
+            ~ " of each row; pass the rows to evaluate(gold=...)",
+    }.get(call, "leave it out")) -%}
 {%- endmacro %}
 
 {#
