@@ -70,7 +70,8 @@
     {%- do return([
         {'name': 'units', 'value': 'coalesce(sm_pilot.sm_units, 0)', 'integer': true},
         {'name': 'labelled', 'value': 'coalesce(sm_pilot.sm_labelled, 0)', 'integer': true},
-        {'name': 'open_sd', 'value': 'case when sm_pilot.sm_labelled > 1 then sqrt(sm_pilot.sm_open) end'},
+        {'name': 'open_sd', 'value': 'case when sm_pilot.sm_labelled > 1 then '
+            ~ sqlmetrics.width_of_root(plan, 'sqrt(sm_pilot.sm_open)', 'sm_pilot.sm_total_value') ~ ' end'},
         {'name': 'labels', 'value': 'coalesce(case when ' ~ total ~ ' then sm_all_labels.sm_all_new else sm_new end, 0)',
          'integer': true},
         {'name': 'half_width', 'value': 'sm_half_width'},

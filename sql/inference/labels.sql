@@ -16,6 +16,20 @@
 {# The labels that a slice gets at least, if it has so many units, and the budget suffices. #}
 {% macro least_labels() -%}{%- do return(10) -%}{%- endmacro %}
 
+{# Whether labels by people vary by more than rounding, over the mean square and the value of that prefix. #}
+{% macro labels_vary(plan, prefix) -%}
+    {%- set value = prefix ~ 'value * ' ~ prefix ~ 'value' -%}
+    {{- prefix ~ 'pp > 1e-26 * ' ~ value ~ (' * ' ~ value if plan['compared_metrics'][0]['root']) -}}
+{%- endmacro %}
+
+{#
+  A root as the value under it is planned: a width or standard deviation w of that is w / (2 v) of the root v. Others
+  stay as they are.
+#}
+{% macro width_of_root(plan, width, value) -%}
+    {{- sqlmetrics.ratio(width, '2 * ' ~ value) if plan['compared_metrics'][0]['root'] else width -}}
+{%- endmacro %}
+
 {# The stages from the units of each arm to the labels of each slice. #}
 {% macro stages_of_labels(plan) -%}
     {%- do return(sqlmetrics.stages_of_pulled_units(plan) + [
@@ -26,11 +40,12 @@
 
 {#
   sm_pilot: a row for each slice, with the number of its units and of those that people labelled (sm_units, sm_labelled),
-    and of these the mean squares of pulls by people (pp) and by the judge (jj), and the mean product (pj): sm_own_ on the
+    and of these the value by people (sm_value), the mean squares of pulls by people (pp) and by the judge (jj), and the mean product (pj): sm_own_ on the
     value of the slice, sm_all_ on that of all slices. A slice with fewer than two labels has no sm_own_.
 #}
 {% macro stage_pilot(plan) -%}
-{%- set sums, own, means, open = [], [], [], [] -%}
+{%- set sums, means = [], [] -%}
+{%- set value = 'max(' ~ sqlmetrics.ratio('sm_sum_n_people', 'sm_sum_d_people') ~ ')' -%}
 {%- set factors = {'pp': ['people', 'people'], 'pj': ['people', 'judge'], 'jj': ['judge', 'judge']} -%}
 {%- for name, pair in factors.items() -%}
     {%- for of in ('own', 'all') -%}
@@ -63,12 +78,13 @@ sm_pilot_sums as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
             'sm_own_pulls.sm_slice', 'sum(sm_own_pulls.sm_is_unit) as sm_units',
-            'sum(sm_own_pulls.sm_is_labelled) as sm_labelled',
+            'sum(sm_own_pulls.sm_is_labelled) as sm_labelled', value ~ ' as sm_value',
         ] + sums, 8) }}
     from sm_pulls as sm_own_pulls
     inner join (
         select sm_unit, sm_of_people, sm_of_judge from sm_pulls where sm_slice = 0
     ) as sm_all_pulls on sm_own_pulls.sm_unit = sm_all_pulls.sm_unit
+    inner join sm_judged_sums on sm_own_pulls.sm_slice = sm_judged_sums.sm_slice
     group by sm_own_pulls.sm_slice
 ),
 
@@ -88,6 +104,7 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
             select
                 {{- sqlmetrics.lines([
                     'sm_parts.sm_slice', 'sm_parts.sm_units', 'sm_parts.sm_labelled',
+                    'sm_parts.sm_value', 'sm_whole.sm_value as sm_total_value',
                     'sm_whole.sm_units as sm_total_units', 'sm_whole.sm_labelled as sm_total_labelled',
                     sqlmetrics.ratio('sm_parts.sm_units', 'sm_whole.sm_units') ~ ' as sm_share',
                 ] + means, 16) }}
@@ -126,8 +143,8 @@ sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
         select
             {{- sqlmetrics.lines([
                 'sm_pilot.*', sqlmetrics.sql_double('sm_total_units - sm_total_labelled') ~ ' as sm_free',
-                'sm_share * case when sm_open > 1e-12 * sm_total_pp then sqrt(sm_open) when sm_total_pp > 0'
-                    ~ ' then 1e-6 * sqrt(sm_total_pp) else 1 end as sm_steepness',
+                'sm_share * case when ' ~ sqlmetrics.labels_vary(plan, 'sm_total_') ~ ' then case when sm_open > 1e-12'
+                    ~ ' * sm_total_pp then sqrt(sm_open) else 1e-6 * sqrt(sm_total_pp) end else 1 end as sm_steepness',
                 'case when ' ~ budget ~ ' < ' ~ sqlmetrics.least_labels() ~ ' * count(*) over () then floor('
                     ~ sqlmetrics.ratio(budget, 'count(*) over ()') ~ ') else ' ~ sqlmetrics.least_labels()
                     ~ ' end as sm_few',
@@ -224,11 +241,11 @@ sm_labels as{{ sqlmetrics.sql_cte_materialized() }} (
     {%- endfor -%}
     {%- set from = '\n    from sm_pilot\n    inner join sm_labels on sm_pilot.sm_slice = sm_labels.sm_slice' -%}
     {%- do branches.append('select' ~ sqlmetrics.lines(
-        of_slice + [sqlmetrics.sql_double(n) ~ ' as sm_n', '0 as sm_without'], 8
+        of_slice + [sqlmetrics.sql_double(n) ~ ' as sm_n', '0 as sm_without', 'sm_value'], 8
     ) ~ from) -%}
     {%- do branches.append('select' ~ sqlmetrics.lines(of_all + [
         '1 / sum(' ~ sqlmetrics.ratio('sm_share * sm_share', n) ~ ') as sm_n',
-        'sum(case when ' ~ n ~ ' is null then 1 else 0 end) as sm_without',
+        'sum(case when ' ~ n ~ ' is null then 1 else 0 end) as sm_without', 'max(sm_total_value) as sm_value',
     ], 8) ~ from) -%}
 {%- endfor -%}
 {%- set power = sqlmetrics.ratio('sm_pj', 'case when sm_jj > 1e-26 then sm_jj end') -%}
@@ -248,17 +265,18 @@ sm_widths as{{ sqlmetrics.sql_cte_materialized() }} (
             'max(case when sm_way = 2 then sm_half end) as sm_half_width_uniform',
         ], 8) }}
     from (
-        select sm_slice, sm_way, {{ t }} * sqrt(sm_variance) as sm_half
+        select sm_slice, sm_way, {{ sqlmetrics.width_of_root(plan, t ~ ' * sqrt(sm_variance)', 'sm_value') }} as sm_half
         from (
             select
                 {{- sqlmetrics.lines([
-                    'sm_slice', 'sm_way', 'sm_n - 1 as sm_df',
-                    'case when sm_without = 0 and sm_pp > 0 then ' ~ variance ~ ' end as sm_variance',
+                    'sm_slice', 'sm_way', 'sm_value', 'sm_n - 1 as sm_df',
+                    'case when sm_without = 0 and sm_varies = 1 then ' ~ variance ~ ' end as sm_variance',
                 ], 16) }}
             from (
                 select
                     {{- sqlmetrics.lines([
-                        'sm_expected.*', 'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
+                        'sm_expected.*', 'case when ' ~ sqlmetrics.labels_vary(plan, 'sm_') ~ ' then 1 else 0 end as sm_varies',
+                        'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
                             ~ ' else 0 end as sm_power',
                     ], 20) }}
                 from sm_expected
