@@ -57,8 +57,8 @@ def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str
         )
     if unknown == "gold" and "intervals" in known:
         return (
-            "; a state keeps sums of one label, and a correction needs products of what people and the machine say of each"
-            " row; pass the rows to evaluate(gold=...)"
+            "; a state keeps sums of one label, and a correction needs products of what people and the machine say of"
+            " each row; pass the rows to evaluate(gold=...)"
         )
     if unknown in ("y_true", "y_pred", "y_score"):
         return (

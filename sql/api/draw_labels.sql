@@ -28,7 +28,7 @@
     {%- if seed is not integer or seed is boolean or not 0 <= seed <= 1000000 -%}
         {{- sqlmetrics.refuse("seed= takes an integer from 0 to 1e6, got " ~ sqlmetrics.shown(seed)) -}}
     {%- elif key is none and group is none -%}
-        {{- sqlmetrics.refuse("draw_labels names the rows that it draws; pass the column that identifies a row as key=") -}}
+        {{- sqlmetrics.refuse("draw_labels names rows; pass the column that identifies a row as key=") -}}
     {%- elif key is not none and group is not none -%}
         {{- sqlmetrics.refuse("draw_labels draws whole lists by group=; leave key= out") -}}
     {%- endif -%}
@@ -42,7 +42,9 @@
         {%- do keys.append({'sql': sql, 'alias': sqlmetrics.alias_of(name), 'column': 'sm_key_' ~ loop.index}) -%}
     {%- endfor -%}
     {%- set roles = {'label': label, 'gold': gold} -%}
-    {%- do plan['question'].update({'select': sqlmetrics.result_of_labels_by_slice, 'query': sqlmetrics.query_of_draw}) -%}
+    {%- do plan['question'].update({
+        'select': sqlmetrics.result_of_labels_by_slice, 'query': sqlmetrics.query_of_draw, 'call': 'draw_labels',
+    }) -%}
     {%- do plan['question']['own'].update({
         'keys': keys, 'seed': seed, 'relation': relation,
         'roles': roles if columns is not none else sqlmetrics.expressions(roles),

@@ -45,7 +45,7 @@
     {%- elif not by -%}
         {{- sqlmetrics.refuse("plan_labels divides labels among slices; pass their columns as by=") -}}
     {%- elif score is not none and score is not string -%}
-        {{- sqlmetrics.refuse("plan_labels plans for one model; pass the column of its score, such as score='score'") -}}
+        {{- sqlmetrics.refuse("plan_labels plans for one model; pass the column of its score, as score='score'") -}}
     {%- endif -%}
     {{- sqlmetrics.check_level(interval) -}}
     {%- set plan = sqlmetrics.plan_of_arms(
@@ -66,14 +66,15 @@
 {# The columns of the result, over the stages that `result_of_labels` joins. #}
 {% macro columns_of_labels(plan) -%}
     {%- set total = 'sm_counts.sm_slice = 0' -%}
-    {%- set scale = sqlmetrics.sql_double(plan['question']['own']['budget']) -%}
     {%- do return([
         {'name': 'units', 'value': 'coalesce(sm_pilot.sm_units, 0)', 'integer': true},
         {'name': 'labelled', 'value': 'coalesce(sm_pilot.sm_labelled, 0)', 'integer': true},
         {'name': 'open_sd', 'value': 'case when sm_pilot.sm_labelled > 1 then '
             ~ sqlmetrics.width_of_root(plan, 'sqrt(sm_pilot.sm_open)', 'sm_pilot.sm_total_value') ~ ' end'},
-        {'name': 'labels', 'value': 'coalesce(case when ' ~ total ~ ' then sm_all_labels.sm_all_new else sm_new end, 0)',
-         'integer': true},
+        {
+            'name': 'labels', 'integer': true,
+            'value': 'coalesce(case when ' ~ total ~ ' then sm_all_labels.sm_all_new else sm_new end, 0)',
+        },
         {'name': 'half_width', 'value': 'sm_half_width'},
         {'name': 'uniform_labels', 'value': 'coalesce(case when ' ~ total
             ~ ' then sm_all_labels.sm_all_new else sm_uniform end, 0)'},
@@ -82,7 +83,7 @@
 {%- endmacro %}
 
 {# What follows the columns of the last select: the stages, in the order of slices, the total last. #}
-{% macro from_labels(plan) -%}
+{% macro from_labels() -%}
 from sm_counts
 left join sm_slices on sm_counts.sm_slice = sm_slices.sm_slice
 left join sm_pilot on sm_counts.sm_slice = sm_pilot.sm_slice
@@ -110,6 +111,6 @@ cross join (select sum(sm_new) as sm_all_new from sm_labels) as sm_all_labels
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(columns + sqlmetrics.counts_of_slices(plan), 4) }}
-{{ sqlmetrics.from_labels(plan) }}
+{{ sqlmetrics.from_labels() }}
 order by case when sm_counts.sm_slice = 0 then 1 else 0 end asc, sm_counts.sm_slice asc
 {%- endmacro %}

@@ -33,17 +33,18 @@
 {# The stages from the units of each arm to the labels of each slice. #}
 {% macro stages_of_labels(plan) -%}
     {%- do return(sqlmetrics.stages_of_pulled_units(plan) + [
-        sqlmetrics.stage_pilot(plan), sqlmetrics.stages_of_allocation(plan), sqlmetrics.stages_of_widths(plan),
+        sqlmetrics.stage_pilot(), sqlmetrics.stages_of_allocation(plan), sqlmetrics.stages_of_widths(plan),
         sqlmetrics.stage_counts_of_slices(plan),
     ]) -%}
 {%- endmacro %}
 
 {#
-  sm_pilot: a row for each slice, with the number of its units and of those that people labelled (sm_units, sm_labelled),
-    and of these the value by people (sm_value), the mean squares of pulls by people (pp) and by the judge (jj), and the mean product (pj): sm_own_ on the
-    value of the slice, sm_all_ on that of all slices. A slice with fewer than two labels has no sm_own_.
+  sm_pilot: a row for each slice, with the number of its units and of those that people labelled (sm_units,
+    sm_labelled), and of these the value by people (sm_value), the mean squares of pulls by people (pp) and by the judge
+    (jj), and the mean product (pj): sm_own_ on the value of the slice, sm_all_ on that of all slices. A slice with
+    fewer than two labels has no sm_own_.
 #}
-{% macro stage_pilot(plan) -%}
+{% macro stage_pilot() -%}
 {%- set sums, means = [], [] -%}
 {%- set value = 'max(' ~ sqlmetrics.ratio('sm_sum_n_people', 'sm_sum_d_people') ~ ')' -%}
 {%- set factors = {'pp': ['people', 'people'], 'pj': ['people', 'judge'], 'jj': ['judge', 'judge']} -%}
@@ -118,8 +119,8 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
 {#
   sm_bounds: a row for each slice with sm_steepness, by which its labels grow beside those of others, and the least and
     most that it may have.
-  sm_levels: the level at which each slice leaves its least, or reaches its most, with sums of those up to it: the labels
-    of all slices at a level x are the least ones, and x times sm_slope less sm_start.
+  sm_levels: the level at which each slice leaves its least, or reaches its most, with sums of those up to it: the
+    labels of all slices at a level x are the least ones, and x times sm_slope less sm_start.
   sm_shared: the labels of each slice in fractions, pilot and budget together.
   sm_labels: new labels of each slice in whole numbers (sm_new); the largest fractions are rounded up, until the budget
     is spent. sm_uniform: those that it would have by chance if they were drawn from all units alike.
@@ -275,7 +276,8 @@ sm_widths as{{ sqlmetrics.sql_cte_materialized() }} (
             from (
                 select
                     {{- sqlmetrics.lines([
-                        'sm_expected.*', 'case when ' ~ sqlmetrics.labels_vary(plan, 'sm_') ~ ' then 1 else 0 end as sm_varies',
+                        'sm_expected.*',
+                        'case when ' ~ sqlmetrics.labels_vary(plan, 'sm_') ~ ' then 1 else 0 end as sm_varies',
                         'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
                             ~ ' else 0 end as sm_power',
                     ], 20) }}

@@ -38,7 +38,7 @@
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
-    {%- set labels = ['label', 'weight', 'by', 'where'] + lists + ['score', 'prediction', 'gold', 'interval', 'budget'] -%}
+    {%- set labels = ['label', 'weight', 'by', 'where', 'score', 'prediction', 'gold', 'interval', 'budget'] + lists -%}
     {%- do return({
         'evaluate': evaluate,
         'evaluate_long': evaluate,
@@ -91,8 +91,8 @@
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "=; " ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out")
-                ~ ". It takes: " ~ known | join(', ')
+                call ~ " takes no " ~ name ~ "=; "
+                ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out") ~ ". It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
             ) -}}

@@ -84,6 +84,7 @@ def calls() -> dict[str, tuple[str, ...]]:
             for name, words in read.items()
             if name != "evaluate"
         },
+        "sql draw-labels": ("sql", "draw-labels", "--relation", "t", *read["plan-labels"], "--key", "u"),
         "sql": ("sql", "--relation", "t", *read["evaluate"]),
         "sql curve": ("sql", "curve", "roc", "--relation", "t", *facts, *score),
         "sql finish": ("sql", "finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),

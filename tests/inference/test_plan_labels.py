@@ -166,7 +166,10 @@ def test_the_labels_that_were_planned_narrow_the_interval() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"budget": 0}, "budget= takes the number of rows (or lists) to label, an integer from 1 to 1e15, got 0"),
+        (
+            {"budget": 0},
+            "budget= takes the number of rows (or lists) to label, an integer from 1 to 1e15, got 0",
+        ),
         ({"gold": None}, "plan_labels reads a pilot; pass the column of its labels by people as gold="),
         ({"by": None}, "plan_labels divides labels among slices; pass their columns as by="),
         ({"score": ["p", "j"]}, "plan_labels plans for one model"),
@@ -186,7 +189,10 @@ def test_what_cannot_be_planned_is_refused(given: dict[str, Any], said: str) -> 
     [
         ({}, "pass the column that identifies a row as key="),
         ({"key": "id", "seed": -1}, "seed= takes an integer from 0 to 1e6, got -1"),
-        ({"key": "id", "metrics": "ndcg@2", "group": "u"}, "draw_labels draws whole lists by group=; leave key= out"),
+        (
+            {"key": "id", "metrics": "ndcg@2", "group": "u"},
+            "draw_labels draws whole lists by group=; leave key= out",
+        ),
     ],
 )
 def test_draws_that_cannot_be_made_are_refused(given: dict[str, Any], said: str) -> None:

@@ -127,7 +127,9 @@ def variance(
     return sums.left(sums.power(), units), units
 
 
-def drawn(keys: Sequence[int], labelled: Sequence[bool], new: int, numbers: Sequence[int], seed: int) -> set[int]:
+def drawn(
+    keys: Sequence[int], labelled: Sequence[bool], new: int, numbers: Sequence[int], seed: int
+) -> set[int]:
     """The keys of one slice that are drawn: those of the least hash, a fifth power modulo a prime.
 
     Args:

@@ -94,7 +94,16 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     # lists are drawn by group=
     **{
         ("draw_labels", option): {"key": None}
-        for option in ("group", "item", "max_grade", "ties", "convention", "on_duplicate", "unjudged", "positive")
+        for option in (
+            "group",
+            "item",
+            "max_grade",
+            "ties",
+            "convention",
+            "on_duplicate",
+            "unjudged",
+            "positive",
+        )
     },
 }
 OF_TESTS = [call for call in TAKEN if call not in WORDS]  # of dbt, which render nothing outside of it
@@ -192,7 +201,11 @@ def test_the_table_names_arguments_of_macros() -> None:
     for call, names in TAKEN.items():
         own = parameters(call if call in WORDS else f"test_{call}")
         further = {*facts, *parameters("compare_plan"), *parameters("drift_plan"), *own}
-        further |= {*parameters("sample_size_plan"), *parameters("plan_of_labels"), *parameters("plan_of_draw")}
+        further |= {
+            *parameters("sample_size_plan"),
+            *parameters("plan_of_labels"),
+            *parameters("plan_of_draw"),
+        }
         assert set(names) <= further, call
         assert len(names) == len(set(names)), call
     shared = [name for name in DEFAULTS if name in facts and name not in ("label",)]
