@@ -65,7 +65,6 @@
 
 {# The columns of the result, over the stages that `result_of_labels` joins. #}
 {% macro columns_of_labels(plan) -%}
-    {%- set total = 'sm_counts.sm_slice = 0' -%}
     {%- do return([
         {'name': 'units', 'value': 'coalesce(sm_pilot.sm_units, 0)', 'integer': true},
         {'name': 'labelled', 'value': 'coalesce(sm_pilot.sm_labelled, 0)', 'integer': true},
@@ -73,11 +72,10 @@
             ~ sqlmetrics.width_of_root(plan, 'sqrt(sm_pilot.sm_open)', 'sm_pilot.sm_total_value') ~ ' end'},
         {
             'name': 'labels', 'integer': true,
-            'value': 'coalesce(case when ' ~ total ~ ' then sm_all_labels.sm_all_new else sm_new end, 0)',
+            'value': 'coalesce(sm_new, 0)',
         },
         {'name': 'half_width', 'value': 'sm_half_width'},
-        {'name': 'uniform_labels', 'value': 'coalesce(case when ' ~ total
-            ~ ' then sm_all_labels.sm_all_new else sm_uniform end, 0)'},
+        {'name': 'uniform_labels', 'value': 'coalesce(sm_uniform, 0)'},
         {'name': 'uniform_half_width', 'value': 'sm_half_width_uniform'},
     ]) -%}
 {%- endmacro %}
@@ -87,9 +85,7 @@
 from sm_counts
 left join sm_slices on sm_counts.sm_slice = sm_slices.sm_slice
 left join sm_pilot on sm_counts.sm_slice = sm_pilot.sm_slice
-left join sm_labels on sm_counts.sm_slice = sm_labels.sm_slice
 left join sm_widths on sm_counts.sm_slice = sm_widths.sm_slice
-cross join (select sum(sm_new) as sm_all_new from sm_labels) as sm_all_labels
 {%- endmacro %}
 
 {# The last select. A metric whose data violate an assumption is planned for nothing. #}

@@ -55,20 +55,24 @@
     {%- endfor -%}
     {#- of m units that people labelled the mean square is of m - 1 that are free -#}
     {%- set of_total = sqlmetrics.ratio(
-        'sm_whole.sm_labelled * sm_whole.sm_labelled * sm_whole.sm_own_' ~ name, 'sm_whole.sm_labelled - 1'
+        'sm_parts.sm_whole_labelled * sm_parts.sm_whole_labelled * sm_parts.sm_whole_own_' ~ name, 'sm_parts.sm_whole_labelled - 1'
     ) -%}
     {%- set of_slice = sqlmetrics.ratio(
         'sm_parts.sm_labelled * sm_parts.sm_labelled * sm_parts.sm_own_' ~ name, 'sm_parts.sm_labelled - 1'
     ) -%}
     {%- set of_all = sqlmetrics.ratio(
-        'sm_whole.sm_labelled * sm_whole.sm_labelled * sm_parts.sm_all_' ~ name, 'sm_parts.sm_labelled'
-    ) ~ ' * ' ~ sqlmetrics.ratio('sm_whole.sm_labelled', 'sm_whole.sm_labelled - 1') -%}
+        'sm_parts.sm_whole_labelled * sm_parts.sm_whole_labelled * sm_parts.sm_all_' ~ name, 'sm_parts.sm_labelled'
+    ) ~ ' * ' ~ sqlmetrics.ratio('sm_parts.sm_whole_labelled', 'sm_parts.sm_whole_labelled - 1') -%}
     {%- do means.extend([
         'case when sm_parts.sm_labelled > 1 then ' ~ of_slice ~ ' end as sm_own_' ~ name,
         'case when sm_parts.sm_labelled > 1 and sm_parts.sm_slice > 0 then ' ~ of_all ~ ' else ' ~ of_total
             ~ ' end as sm_all_' ~ name,
         of_total ~ ' as sm_total_' ~ name,
     ]) -%}
+{%- endfor -%}
+{%- set wholes = [] -%}
+{%- for name in ('units', 'labelled', 'value', 'own_pp', 'own_pj', 'own_jj') -%}
+    {%- do wholes.append('max(case when sm_slice = 0 then sm_' ~ name ~ ' end) over () as sm_whole_' ~ name) -%}
 {%- endfor -%}
 {%- set power = sqlmetrics.ratio('sm_total_pj', 'case when sm_total_jj > 1e-26 then sm_total_jj end') -%}
 {%- set left = 'sm_all_pp - 2 * sm_power * sm_all_pj + sm_power * sm_power * sm_all_jj' -%}
@@ -105,12 +109,15 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
             select
                 {{- sqlmetrics.lines([
                     'sm_parts.sm_slice', 'sm_parts.sm_units', 'sm_parts.sm_labelled',
-                    'sm_parts.sm_value', 'sm_whole.sm_value as sm_total_value',
-                    'sm_whole.sm_units as sm_total_units', 'sm_whole.sm_labelled as sm_total_labelled',
-                    sqlmetrics.ratio('sm_parts.sm_units', 'sm_whole.sm_units') ~ ' as sm_share',
+                    'sm_parts.sm_value', 'sm_parts.sm_whole_value as sm_total_value',
+                    'sm_parts.sm_whole_units as sm_total_units', 'sm_parts.sm_whole_labelled as sm_total_labelled',
+                    sqlmetrics.ratio('sm_parts.sm_units', 'sm_parts.sm_whole_units') ~ ' as sm_share',
                 ] + means, 16) }}
-            from sm_pilot_sums as sm_parts
-            cross join (select * from sm_pilot_sums where sm_slice = 0) as sm_whole
+            from (
+                select
+                    {{- sqlmetrics.lines(['sm_pilot_sums.*'] + wholes, 20) }}
+                from sm_pilot_sums
+            ) as sm_parts
         ) as sm_means
     ) as sm_powers
 )
@@ -135,12 +142,18 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
 sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_slice', 'sm_labelled', sqlmetrics.sql_double(free) ~ ' as sm_most',
-            sqlmetrics.sql_double(least) ~ ' as sm_least', 'sm_steepness',
-            'case when ' ~ budget ~ ' < sm_free then ' ~ budget ~ ' else sm_free end as sm_budget',
-            sqlmetrics.ratio(free, 'sm_free') ~ ' as sm_share_of_free',
+            'sm_limits.*', 'sm_budget - sum(sm_least) over () as sm_left',
+            'max(sm_steepness) over () as sm_steepest',
         ], 8) }}
     from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_steps.*', sqlmetrics.sql_double(free) ~ ' as sm_most',
+                sqlmetrics.sql_double(least) ~ ' as sm_least',
+                'case when ' ~ budget ~ ' < sm_free then ' ~ budget ~ ' else sm_free end as sm_budget',
+                sqlmetrics.ratio(free, 'sm_free') ~ ' as sm_share_of_free',
+            ], 12) }}
+        from (
         select
             {{- sqlmetrics.lines([
                 'sm_pilot.*', sqlmetrics.sql_double('sm_total_units - sm_total_labelled') ~ ' as sm_free',
@@ -152,22 +165,26 @@ sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
             ], 12) }}
         from sm_pilot
         where sm_slice > 0 and sm_units > 0
-    ) as sm_steps
+        ) as sm_steps
+    ) as sm_limits
 ),
 
 -- the levels at which slices begin and cease to get more labels
 sm_levels as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_level', 'sum(sm_step) over (order by sm_level asc) as sm_slope',
+            'sm_level', 'sm_left', 'sm_steepest', 'sum(sm_step) over (order by sm_level asc) as sm_slope',
             'sum(sm_step * sm_level) over (order by sm_level asc) as sm_start',
         ], 8) }}
     from (
-        select sm_steepness as sm_step, {{ sqlmetrics.ratio('sm_labelled + sm_least', 'sm_steepness') }} as sm_level
+        select
+            {{- sqlmetrics.lines([
+                'sm_left', 'sm_steepest', 'sm_sign * sm_steepness as sm_step', sqlmetrics.ratio(
+                    'sm_labelled + case when sm_sign = 1 then sm_least else sm_most end', 'sm_steepness'
+                ) ~ ' as sm_level',
+            ], 12) }}
         from sm_bounds
-        union all
-        select -sm_steepness as sm_step, {{ sqlmetrics.ratio('sm_labelled + sm_most', 'sm_steepness') }} as sm_level
-        from sm_bounds
+        cross join (select 1 as sm_sign union all select -1 as sm_sign) as sm_signs
     ) as sm_turns
 ),
 
@@ -187,13 +204,10 @@ sm_shared as{{ sqlmetrics.sql_cte_materialized() }} (
         from (
             select
                 {{- sqlmetrics.lines([
-                    'sm_levels.*', 'sm_left', 'sm_steepest',
+                    'sm_levels.*',
                     'max(case when sm_level * sm_slope - sm_start <= sm_left then sm_level end) over () as sm_last',
                 ], 16) }}
             from sm_levels
-            cross join (
-                select max(sm_budget) - sum(sm_least) as sm_left, max(sm_steepness) as sm_steepest from sm_bounds
-            ) as sm_lefts
         ) as sm_reached
         where sm_level = sm_last
     ) as sm_found
@@ -203,7 +217,7 @@ sm_shared as{{ sqlmetrics.sql_cte_materialized() }} (
 sm_labels as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_slice', 'sm_budget * sm_share_of_free as sm_uniform',
+            'sm_rounded.*', 'sm_budget * sm_share_of_free as sm_uniform',
             'floor(sm_wanted) + case when sm_place <= sm_budget - sm_whole_labels then 1 else 0 end as sm_new',
         ], 8) }}
     from (
@@ -220,34 +234,17 @@ sm_labels as{{ sqlmetrics.sql_cte_materialized() }} (
 
 {#
   sm_widths: half the expected width of the interval of each slice, and of all (slice 0), with the labels of the plan
-    (sm_half_width), and with as many that are drawn from all units alike (sm_half_width_uniform).
+    (sm_half_width), and with as many that are drawn from all units alike (sm_half_width_uniform); and these labels.
 #}
 {% macro stages_of_widths(plan) -%}
-{%- set ways = {'1': 'sm_new', '2': 'sm_uniform'} -%}
-{%- set branches, t = [], sqlmetrics.student_t_quantile((1 + plan['facts']['interval']) / 2, 'sm_df') -%}
-{%- for way, labels in ways.items() -%}
-    {%- set n = 'nullif(sm_pilot.sm_labelled + ' ~ labels ~ ', 0)' -%}
-    {%- set of_slice = ['sm_pilot.sm_slice', way ~ ' as sm_way', sqlmetrics.ratio('sm_own_pp', n) ~ ' as sm_pp'] -%}
-    {%- set of_all = ['0 as sm_slice', way ~ ' as sm_way',
-        'sum(' ~ sqlmetrics.ratio('sm_share * sm_share * sm_all_pp', n) ~ ') as sm_pp'] -%}
-    {%- for name in ('pj', 'jj') -%}
-        {%- do of_slice.append(
-            sqlmetrics.ratio('sm_own_' ~ name, n) ~ ' - ' ~ sqlmetrics.ratio('sm_own_' ~ name, 'sm_units') ~ ' as sm_'
-                ~ name
-        ) -%}
-        {%- do of_all.append(
-            'sum(' ~ sqlmetrics.ratio('sm_share * sm_share * sm_all_' ~ name, n) ~ ' - '
-                ~ sqlmetrics.ratio('sm_share * sm_all_' ~ name, 'sm_total_units') ~ ') as sm_' ~ name
-        ) -%}
-    {%- endfor -%}
-    {%- set from = '\n    from sm_pilot\n    inner join sm_labels on sm_pilot.sm_slice = sm_labels.sm_slice' -%}
-    {%- do branches.append('select' ~ sqlmetrics.lines(
-        of_slice + [sqlmetrics.sql_double(n) ~ ' as sm_n', '0 as sm_without', 'sm_value'], 8
-    ) ~ from) -%}
-    {%- do branches.append('select' ~ sqlmetrics.lines(of_all + [
-        '1 / sum(' ~ sqlmetrics.ratio('sm_share * sm_share', n) ~ ') as sm_n',
-        'sum(case when ' ~ n ~ ' is null then 1 else 0 end) as sm_without', 'max(sm_total_value) as sm_value',
-    ], 8) ~ from) -%}
+{%- set n = 'nullif(sm_labelled + sm_new_of_way, 0)' -%}
+{%- set sums, t = [], sqlmetrics.student_t_quantile((1 + plan['facts']['interval']) / 2, 'sm_df') -%}
+{%- for name in ('pp', 'pj', 'jj') -%}
+    {%- set own, all = 'sm_own_' ~ name, 'sm_share * sm_all_' ~ name -%}
+    {%- set less_own = '' if name == 'pp' else ' - ' ~ sqlmetrics.ratio(own, 'sm_units') -%}
+    {%- set less_all = '' if name == 'pp' else ' - ' ~ sqlmetrics.ratio(all, 'sm_total_units') -%}
+    {%- do sums.append('sum(case when sm_of_slice = 1 then ' ~ sqlmetrics.ratio(own, n) ~ less_own ~ ' else '
+        ~ sqlmetrics.ratio('sm_share * ' ~ all, n) ~ less_all ~ ' end) as sm_' ~ name) -%}
 {%- endfor -%}
 {%- set power = sqlmetrics.ratio('sm_pj', 'case when sm_jj > 1e-26 then sm_jj end') -%}
 {%- set squares = '(sm_pp - 2 * sm_power * sm_pj + sm_power * sm_power * sm_jj)' -%}
@@ -255,7 +252,25 @@ sm_labels as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' else sm_pp end' -%}
 -- the sums of which the variance of a corrected value with these labels is made
 sm_expected as{{ sqlmetrics.sql_cte_materialized() }} (
-    {{ branches | join('\n    union all\n    ') }}
+    select
+        {{- sqlmetrics.lines(['sm_slice_or_all as sm_slice', 'sm_way'] + sums + [
+            '1 / sum(' ~ sqlmetrics.ratio('case when sm_of_slice = 1 then 1 else sm_share * sm_share end', n)
+                ~ ') as sm_n',
+            'sum(case when ' ~ n ~ ' is null then 1 else 0 end) as sm_without',
+            'max(case when sm_of_slice = 1 then sm_value else sm_total_value end) as sm_value',
+            'sum(sm_new_of_way) as sm_labels_of_way',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_labels.*', 'sm_way', 'sm_of_slice', 'sm_of_slice * sm_labels.sm_slice as sm_slice_or_all',
+                'case when sm_way = 1 then sm_new else sm_uniform end as sm_new_of_way',
+            ], 12) }}
+        from sm_labels
+        cross join (select 1 as sm_way union all select 2 as sm_way) as sm_ways
+        cross join (select 1 as sm_of_slice union all select 0 as sm_of_slice) as sm_sides
+    ) as sm_branches
+    group by sm_slice_or_all, sm_way
 ),
 
 -- half the width of an interval
@@ -264,13 +279,19 @@ sm_widths as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines([
             'sm_slice', 'max(case when sm_way = 1 then sm_half end) as sm_half_width',
             'max(case when sm_way = 2 then sm_half end) as sm_half_width_uniform',
+            'max(case when sm_way = 1 then sm_labels_of_way end) as sm_new',
+            'max(case when sm_way = 2 then sm_labels_of_way end) as sm_uniform',
         ], 8) }}
     from (
-        select sm_slice, sm_way, {{ sqlmetrics.width_of_root(plan, t ~ ' * sqrt(sm_variance)', 'sm_value') }} as sm_half
+        select
+            {{- sqlmetrics.lines([
+                'sm_slice', 'sm_way', 'sm_labels_of_way',
+                sqlmetrics.width_of_root(plan, t ~ ' * sqrt(sm_variance)', 'sm_value') ~ ' as sm_half',
+            ], 12) }}
         from (
             select
                 {{- sqlmetrics.lines([
-                    'sm_slice', 'sm_way', 'sm_value', 'sm_n - 1 as sm_df',
+                    'sm_slice', 'sm_way', 'sm_labels_of_way', 'sm_value', 'sm_n - 1 as sm_df',
                     'case when sm_without = 0 and sm_varies = 1 then ' ~ variance ~ ' end as sm_variance',
                 ], 16) }}
             from (
