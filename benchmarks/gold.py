@@ -4,6 +4,8 @@ Each of 2,000 draws is a slice of one statement: 1,000 rows that a judge labelle
 random. The truth is the value by people's labels of a million rows. `width` is the mean width beside that of people
 alone, whose interval is that of `evaluate`, or `compare`, on their rows.
 
+The second table is about `plan_labels`: the labels of the plan beside as many that are drawn from all rows alike.
+
     python benchmarks/gold.py --write
 """
 
@@ -128,8 +130,85 @@ def lines(name: str, rng: Any, draws: int) -> list[str]:
     return made
 
 
+#: of each slice its share, and how often the judge is right
+SLICES = {"easy": (0.7, 0.98), "middle": (0.2, 0.8), "hard": (0.1, 0.6)}
+PLANNED = ("accuracy", "log_loss", "auc")
+ROWS_OF_PLAN, PILOT, BUDGET = 2000, 90, 210
+PLANS = f"plans of {BUDGET} labels"
+
+
+def drawn_of_slices(rng: Any, units: int) -> pa.Table:
+    """Rows in slices in which the judge errs more or less often; the first of them are the pilot."""
+    part = rng.choice(len(SLICES), size=units, p=[share for share, _ in SLICES.values()])
+    ability = rng.normal(size=units)
+    people = rng.random(units) < 1 / (1 + np.exp(-(0.5 + ability)))
+    right = np.array([each for _, each in SLICES.values()])[part]
+    return pa.table(
+        {
+            "part": part,
+            "people": people,
+            "judge": np.where(rng.random(units) < right, people, ~people),
+            "score": 1 / (1 + np.exp(-(0.3 + 0.8 * ability))),
+            "gold": pa.array(people, mask=np.arange(units) >= PILOT),
+        }
+    )
+
+
+def labelled(rng: Any, table: pa.Table, new: list[int]) -> pa.Table:
+    """Rows with labels of the pilot, and of so many new ones of each slice, and the inverse of their chance."""
+    part, people = table.column("part").to_numpy(), table.column("people").to_numpy(zero_copy_only=False)
+    seen, weight = np.arange(len(part)) < PILOT, np.zeros(len(part))
+    for slice_, n in enumerate(new):
+        free = np.flatnonzero((part == slice_) & ~seen)
+        seen[rng.choice(free, min(n, len(free)), replace=False)] = True
+        weight[part == slice_] = np.mean(seen[part == slice_])
+    kept = table.select(["judge", "score"]).append_column("gold", pa.array(people, mask=~seen))
+    return kept.append_column("w", pa.array(1 / np.maximum(weight, 1e-9)))
+
+
+def lines_of_plans(rng: Any, draws: int) -> list[str]:
+    """For each metric, intervals by the labels of a plan and by those that are drawn from all rows alike.
+
+    There are 20 plans, each of a pilot of its own, for as many draws each.
+    """
+    whole, made = drawn_of_slices(rng, 1_000_000), []
+    asked: dict[str, Any] = {"label": "judge", "gold": "gold", "score": "score"}
+    for metric in PLANNED:
+        value = sm.evaluate(whole, metric, label="people", score="score").value(metric)
+        tables: list[list[pa.Table]] = [[], []]
+        expected = []
+        for _ in range(20):
+            pilot = drawn_of_slices(rng, ROWS_OF_PLAN)
+            *parts, total = sm.plan_labels(pilot, metric, by="part", budget=BUDGET, **asked).to_dicts()
+            expected.append([total["half_width"], total["uniform_half_width"]])
+            for _ in range(draws // 20):
+                table = drawn_of_slices(rng, ROWS_OF_PLAN)
+                by_chance = rng.choice(table.column("part").to_numpy()[PILOT:], BUDGET, replace=False)
+                ways = [row["labels"] for row in parts], np.bincount(by_chance, minlength=len(parts)).tolist()
+                for of_way, new in zip(tables, ways, strict=True):
+                    of_draw = labelled(rng, table, new)
+                    number = np.full(ROWS_OF_PLAN, len(of_way))
+                    of_way.append(of_draw.append_column("draw", pa.array(number)))
+        ends = []
+        for of_way, weight in zip(tables, ({"gold_weight": "w"}, {}), strict=True):
+            given = {**asked, **weight, "by": "draw", "total": False, "interval": 0.95}
+            rows = sm.evaluate(pa.concat_tables(of_way), metric, **given).to_dicts()
+            ends.append(
+                np.array([(row[f"{metric}_low"], row[f"{metric}_high"]) for row in rows], dtype=float)
+            )
+        holds = [f"{100 * np.mean((each[:, 0] <= value) & (value <= each[:, 1])):.1f}" for each in ends]
+        widths = [np.mean(each[:, 1] - each[:, 0]) for each in ends]
+        of_plan, of_chance = np.mean(expected, axis=0)
+        made.append(
+            f"| `{metric}` | {widths[0] / widths[1]:.2f} | {of_plan / of_chance:.2f} | {holds[0]} | {holds[1]} |"
+            f" {2 * of_plan / widths[0]:.2f} |"
+        )
+        print(made[-1], flush=True)
+    return made
+
+
 def main() -> int:
-    options = arguments(__doc__, CASES, "2,000", write=True)
+    options = arguments(__doc__, [*CASES, PLANS], "2,000", write=True)
     made = [
         "| data | metric | holds, % | width | people alone hold, % | the judge alone holds, % |",
         "|---|---|--:|--:|--:|--:|",
@@ -139,6 +218,13 @@ def main() -> int:
             rng = np.random.default_rng([options.seed, place])
             made.extend(lines(name, rng, options.draws or 2_000))
             print("\n".join(made[-len(CASES[name].metrics) :]), flush=True)
+    if PLANS in (options.names or [PLANS]):
+        made += [
+            "",
+            "| plan for | width beside uniform | the same, expected | holds, % | uniform, % | expected beside found |",
+            "|---|--:|--:|--:|--:|--:|",
+            *lines_of_plans(np.random.default_rng([options.seed, len(CASES)]), options.draws or 400),
+        ]
     if options.write:
         write_made(__file__, "\n".join(made))
     return 0

@@ -28,6 +28,7 @@ from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.example import example
 from sqlmetrics.api.leaderboard import leaderboard, render_leaderboard
 from sqlmetrics.api.lists import per_group, render_per_group
+from sqlmetrics.api.plan_labels import plan_labels, render_draw_labels, render_plan_labels
 from sqlmetrics.api.report import report
 from sqlmetrics.api.sample_size import render_sample_size, sample_size
 from sqlmetrics.api.scorer import score_function, scorer
@@ -44,6 +45,7 @@ from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve,
 from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift
+from sqlmetrics.results.labels import LabelPlan
 from sqlmetrics.results.leaderboard import Leaderboard
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import ListReport, Report, State
@@ -65,6 +67,7 @@ __all__ = [
     "DataError",
     "Drift",
     "GateError",
+    "LabelPlan",
     "Leaderboard",
     "ListReport",
     "Page",
@@ -98,6 +101,7 @@ __all__ = [
     "mcnemar",
     "metrics",
     "per_group",
+    "plan_labels",
     "read_evals",
     "read_qrels",
     "read_report",
@@ -109,12 +113,14 @@ __all__ = [
     "render_compare",
     "render_confusion_matrix",
     "render_curve",
+    "render_draw_labels",
     "render_drift",
     "render_explain_change",
     "render_find_slices",
     "render_finish",
     "render_leaderboard",
     "render_per_group",
+    "render_plan_labels",
     "render_sample_size",
     "render_state",
     "report",

@@ -55,6 +55,11 @@ def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str
             "; a search halves the labels by people, and few cannot confirm a slice that it found; name the slices in"
             " evaluate(by=..., gold=...)"
         )
+    if unknown == "gold" and "intervals" in known:
+        return (
+            "; a state keeps sums of one label, and a correction needs products of what people and the machine say of"
+            " each row; pass the rows to evaluate(gold=...)"
+        )
     if unknown in ("y_true", "y_pred", "y_score"):
         return (
             f"; here arrays are columns of the data: {{'{unknown}': ...}}, and the options name these columns"

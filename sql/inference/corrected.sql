@@ -46,6 +46,11 @@
 
 {# The stages from units of each arm to what people and the judge say together. #}
 {% macro stages_of_people_and_judge(plan) -%}
+    {%- do return(sqlmetrics.stages_of_pulled_units(plan) + [sqlmetrics.stage_corrected(plan)]) -%}
+{%- endmacro %}
+
+{# The stages from units of each arm to how far each unit pulls a value. #}
+{% macro stages_of_pulled_units(plan) -%}
     {%- set stages = [] -%}
     {%- if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
         {%- do stages.append(sqlmetrics.stage_values(plan)) -%}
@@ -53,7 +58,7 @@
     {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
-    {%- do return(stages + [sqlmetrics.stages_of_pulls(plan), sqlmetrics.stage_corrected(plan)]) -%}
+    {%- do return(stages + [sqlmetrics.stages_of_pulls(plan)]) -%}
 {%- endmacro %}
 
 {#
@@ -96,13 +101,15 @@
 
 {#
   sm_judged: numerator, denominator and influence of a unit in each arm; sm_judged_sums: their sums; sm_pulls: the
-    influence of the unit on the value by people, and on the value of the others less the value by the judge.
+    influence of the unit on the value by people, and on the value of the others less the value by the judge. Where
+    units are looked up, they have their name (sm_unit), and whether they have a value by the machine, and by people.
 #}
 {% macro stages_of_pulls(plan) -%}
+{%- set named = ['sm_unit'] if plan['question']['finds_units'] else [] -%}
 {%- set keys, arms, units, sums, pulls = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms_of_gold(), [], [], {} -%}
 {%- for metric in plan['compared_metrics'] -%}
     {%- for target in sqlmetrics.corrected_targets(plan) -%}
-        {%- set columns = sqlmetrics.keys_beside_models(plan)
+        {%- set columns = sqlmetrics.keys_beside_models(plan) + named
             + [metric['i'] ~ ' as ' ~ keys[-2], target['number'] ~ ' as ' ~ keys[-1]] -%}
         {%- for side, model in target['models'].items() -%}
             {%- for arm in arms -%}
@@ -138,6 +145,10 @@
 {%- if plan['question']['own']['of_pairs'] -%}
     {%- do sums.extend(sqlmetrics.numbers_of_pairs(plan)) -%}
 {%- endif -%}
+{%- set found = named + [
+    'case when sm_d_all is null then 0 else 1 end as sm_is_unit',
+    'case when sm_d_people is null then 0 else 1 end as sm_is_labelled',
+] if named else [] -%}
 -- what each unit adds to a metric by the labels of each arm
 sm_judged as{{ sqlmetrics.sql_cte_shared() }} (
     {{ units | join('\n    union all\n    ') }}
@@ -154,7 +165,7 @@ sm_judged_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- how far each unit pulls the value by people, and the value of the others less the value by the judge
 sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_judged.') + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_judged.') + found + [
             pulls['people'] ~ ' as sm_of_people', pulls['judge'] ~ ' as sm_of_judge',
             pulls['others'] ~ ' as sm_of_others', pulls['others'] ~ ' - ' ~ pulls['judge'] ~ ' as sm_of_rest',
         ], 8) }}

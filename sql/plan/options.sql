@@ -40,6 +40,7 @@
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
+    {%- set labels = ['label', 'weight', 'by', 'where', 'score', 'prediction', 'gold', 'interval', 'budget'] + lists -%}
     {%- do return({
         'evaluate': evaluate,
         'evaluate_long': evaluate,
@@ -50,6 +51,8 @@
         'leaderboard': rows + ['total', 'score', 'models', 'interval'] + lists + truth,
         'sample_size': rows + total + lists + truth + ['score', 'models', 'interval', 'baseline', 'candidate',
             'difference', 'n', 'power'],
+        'plan_labels': labels,
+        'draw_labels': labels + ['key', 'seed'],
         'curve': rows + total + ['score', 'models', 'positive', 'score_levels', 'interval', 'band', 'soft'],
         'confusion_matrix': classes + ['score', 'positive', 'threshold'],
         'class_report': classes,
@@ -90,16 +93,24 @@
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "=; " ~ ("a search halves the labels by people, and few cannot confirm a"
-                    ~ " slice that it found; name the slices in evaluate(by=..., gold=...)"
-                    if call == 'find_slices' and name == 'gold' else "leave it out")
-                ~ ". It takes: " ~ known | join(', ')
+                call ~ " takes no " ~ name ~ "=; "
+                ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out") ~ ". It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
             ) -}}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(taken) -%}
+{%- endmacro %}
+
+{# Why a call does not correct a metric by labels of people, and what does. #}
+{% macro why_no_gold(call) -%}
+    {%- do return({
+        'find_slices': "a search halves the labels by people, and few cannot confirm a slice that it found; name the"
+            ~ " slices in evaluate(by=..., gold=...)",
+        'state': "a state keeps sums of one label, and a correction needs products of what people and the machine say"
+            ~ " of each row; pass the rows to evaluate(gold=...)",
+    }.get(call, "leave it out")) -%}
 {%- endmacro %}
 
 {#

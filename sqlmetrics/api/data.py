@@ -15,6 +15,7 @@ from sqlmetrics.api.drift import drift
 from sqlmetrics.api.evaluate import evaluate
 from sqlmetrics.api.leaderboard import leaderboard
 from sqlmetrics.api.lists import per_group
+from sqlmetrics.api.plan_labels import plan_labels
 from sqlmetrics.api.report import report
 from sqlmetrics.api.sample_size import sample_size
 from sqlmetrics.api.slices import find_slices
@@ -29,7 +30,7 @@ from sqlmetrics.options import OPTIONS, Options, column_of_models, named_scores
 
 METHODS = (
     *(evaluate, per_group, compare, leaderboard, sample_size, curve, find_slices, explain_change, drift),
-    *(confusion_matrix, class_report, state, report),
+    *(plan_labels, confusion_matrix, class_report, state, report),
 )
 #: what decides which rows count, and how much
 OF_ROWS = ("models", "weight", "where")
@@ -120,7 +121,8 @@ def data(data: Any, **facts: Any) -> Data:
 
     Returns:
         A `Data`, whose methods are `evaluate`, `per_group`, `compare`, `leaderboard`, `sample_size`, `curve`,
-        `find_slices`, `explain_change`, `drift`, `confusion_matrix`, `class_report`, `state` and `report`.
+        `find_slices`, `explain_change`, `drift`, `plan_labels`, `confusion_matrix`, `class_report`, `state` and
+        `report`.
 
     Raises:
         SqlMetricsError: an unknown fact; a column that the data lack, or have with another type.

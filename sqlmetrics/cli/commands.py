@@ -109,6 +109,15 @@ SIZED: Own = {
     "power": Option("The probability of detecting the difference."),
     "interval": Option("A confidence level; 1 less the level is the level of the test.", "LEVEL"),
 }
+LABELLED: Own = {
+    "budget": Option("How many rows, or lists, people shall label besides those that they labelled."),
+    "interval": Option("The confidence level of the interval whose width is expected.", "LEVEL"),
+}
+DRAWN: Own = {
+    **LABELLED,
+    "key": Option("The column that identifies a row; may be given again.", "KEY"),
+    "seed": Option("Another number draws other rows."),
+}
 SEARCHED: Own = {
     "by": Option(
         "The columns whose values make slices, with commas between them; may be given again.", "COLUMNS"
@@ -258,6 +267,13 @@ def add_commands(app: typer.Typer) -> None:
         **SIZED,
     )
     add(
+        sqlmetrics.plan_labels,
+        "Plan labels by people from a pilot: how many in which slice make the corrected interval narrowest?"
+        f"\n\n{EXPRESSIONS}",
+        keys=1,
+        **LABELLED,
+    )
+    add(
         sqlmetrics.mcnemar,
         "Compare two classifiers on the same rows: which is right more often (McNemar's test)?"
         f"\n\n{EXPRESSIONS}",
@@ -353,6 +369,8 @@ def add_commands(app: typer.Typer) -> None:
         ("leaderboard", sqlmetrics.render_leaderboard, RANKED),
         ("agreement", sqlmetrics.render_agreement, RATED),
         ("sample-size", sqlmetrics.render_sample_size, SIZED),
+        ("plan-labels", sqlmetrics.render_plan_labels, LABELLED),
+        ("draw-labels", sqlmetrics.render_draw_labels, DRAWN),
         ("find-slices", sqlmetrics.render_find_slices, SEARCHED),
         ("drift", sqlmetrics.render_drift, {**DRIFTED, **OF_STATE, "reference": REFERENCE}),
         (

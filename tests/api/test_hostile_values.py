@@ -164,6 +164,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "leaderboard": [{"data": ROWS, "metrics": "brier", "label": "y", "score": ["p", "q"]}],
         "mcnemar": [{"data": ROWS, "label": "y", "baseline": "c", "candidate": "y"}],
         "per_group": [{"data": ROWS, "metrics": "mrr", "label": "y", **LISTS}],
+        "plan_labels": [{**of_brier, "gold": "c", "by": "i", "budget": 2}],
         "read_evals": [{"path": evals}],
         "read_qrels": [{"path": qrels}],
         "read_report": [{"path": stored}],
@@ -209,6 +210,11 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "render_find_slices": [{"metrics": "brier", "relation": "t", "label": "y", "score": "p", "by": "c"}],
         "render_leaderboard": [{"metrics": "brier", "score": ["p", "q"], **of_a_table}],
         "render_per_group": [{"metrics": "mrr", "relation": "t", **rendered}],
+        "render_plan_labels": [{"metrics": "brier", "score": "p", "gold": "c", "budget": 2, **of_a_table}],
+        "render_draw_labels": [
+            {"metrics": "brier", "score": "p", "gold": "c", "by": "i", "budget": 2, "key": "u", **of_a_table},
+            {"metrics": "mrr", "gold": "c", "budget": 2, **rendered, "relation": "t"},
+        ],
         "render_state": [{"relation": "t", **of_days}],
         "report": [
             {

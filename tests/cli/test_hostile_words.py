@@ -69,6 +69,7 @@ def calls() -> dict[str, tuple[str, ...]]:
         "compare": two,
         "leaderboard": ("-m", "brier", *facts, "--score", "p", "--score", "q"),
         "sample-size": (*two, "--difference", "0.1"),
+        "plan-labels": ("-m", "brier", *facts, *score, "--gold", "c", "--by", "i", "--budget", "3"),
         "find-slices": (*two, "--by", "c", "--min-units", "2"),
         "drift": ("--columns", "p", *days),
         "explain-change": change,
@@ -83,6 +84,7 @@ def calls() -> dict[str, tuple[str, ...]]:
             for name, words in read.items()
             if name != "evaluate"
         },
+        "sql draw-labels": ("sql", "draw-labels", "--relation", "t", *read["plan-labels"], "--key", "u"),
         "sql": ("sql", "--relation", "t", *read["evaluate"]),
         "sql curve": ("sql", "curve", "roc", "--relation", "t", *facts, *score),
         "sql finish": ("sql", "finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),

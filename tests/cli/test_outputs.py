@@ -266,6 +266,11 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "sample-size": (
             "sample-size", data, "--metrics", "auc", "--label", "y", "--baseline", "s", "--difference", "0.1", *form,
         ),
+        "plan-labels": (
+            "plan-labels", data, "--metrics", "auc", "--label", "y", "--gold", "case when u % 2 = 0 then y end",
+            "--score", "s", "--by", "c",
+            "--budget", "2", *form,
+        ),
         "agreement": (
             "agreement", data, "--measures", "gwet", "--raters", "y,c", *form,
         ),

@@ -244,6 +244,15 @@ def test_comparisons_that_cannot_be_corrected_are_refused(given: dict[str, Any],
         sm.compare(ROWS, "accuracy", **asked)
 
 
+def test_a_state_refuses_labels_by_people() -> None:
+    """In Python and in dbt, with what to call instead."""
+    asked = {"label": "j", "gold": "g", "score": "p", "period": "c"}
+    with pytest.raises(TypeError, match=re.escape("pass the rows to evaluate(gold=...)")):
+        sm.state(ROWS, "mse", **asked)  # type: ignore[call-arg]
+    with pytest.raises(sm.SqlMetricsError, match=re.escape("pass the rows to evaluate(gold=...)")):
+        macros("duckdb").state("given", "mse", **asked)
+
+
 def test_long_form_and_limits_of_dbt_have_the_corrected_value() -> None:
     """One score has no column model, in evaluate_long and in the test of a limit."""
     asked: dict[str, Any] = {"label": "j", "gold": "g", "score": "p"}

@@ -64,6 +64,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "compare": {"score": ["s", "t"], "baseline": "s"},
     "leaderboard": {"score": ["s", "t"]},
     "sample_size": {"score": ["s", "t"], "baseline": "s", "candidate": "t", "n": 50},
+    "plan_labels": {"gold": "h", "by": "c", "budget": 50},
+    "draw_labels": {"gold": "h", "by": "c", "budget": 50, "key": "id"},
     "curve": {"kind": "roc", **ROWS},
     "confusion_matrix": {"label": "y", "prediction": "p"},
     "class_report": {"label": "y", "prediction": "p"},
@@ -93,6 +95,20 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("drift", "period"): {"reference": None, "before": "1", "after": "2"},
     ("confusion_matrix", "score"): {"prediction": None},
     ("confusion_matrix", "positive"): {"prediction": None, "score": "s"},
+    # lists are drawn by group=
+    **{
+        ("draw_labels", option): {"key": None}
+        for option in (
+            "group",
+            "item",
+            "max_grade",
+            "ties",
+            "convention",
+            "on_duplicate",
+            "unjudged",
+            "positive",
+        )
+    },
 }
 OF_TESTS = [call for call in TAKEN if call not in WORDS]  # of dbt, which render nothing outside of it
 CALLS = [call for call in TAKEN if call not in OF_TESTS]
@@ -189,7 +205,11 @@ def test_the_table_names_arguments_of_macros() -> None:
     for call, names in TAKEN.items():
         own = parameters(call if call in WORDS else f"test_{call}")
         further = {*facts, *parameters("compare_plan"), *parameters("drift_plan"), *own}
-        further |= {*parameters("sample_size_plan")}
+        further |= {
+            *parameters("sample_size_plan"),
+            *parameters("plan_of_labels"),
+            *parameters("plan_of_draw"),
+        }
         assert set(names) <= further, call
         assert len(names) == len(set(names)), call
     shared = [name for name in DEFAULTS if name in facts and name not in ("label",)]

@@ -430,6 +430,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "relation": "predictions", "label": "clicked", "baseline": "p", "metrics": ["brier", "rmse"], "n": 1000,
         },
     ),
+    "labels planned": (
+        "plan_labels", {**PREDICTIONS, "metrics": "auc", "gold": "human", "by": "day", "budget": 500},
+    ),
+    "lists to label drawn": (
+        "draw_labels", {**LISTS, "metrics": "ndcg@10", "gold": "human", "by": "day", "budget": 500},
+    ),
+    "rows to label drawn": (
+        "draw_labels",
+        {**PREDICTIONS, "metrics": "brier", "gold": "human", "by": "day", "budget": 500, "key": "id"},
+    ),
     "ratings": (
         "agreement",
         {
