@@ -6,7 +6,7 @@ that dict: it goes back to macros as it came.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -93,6 +93,7 @@ class Statement:
     period: str | None  #: of a state: the column of its periods
     weighted: bool  #: whether rows have weights
     zone: str | None  #: the time zone in which instants became days
+    lacking: tuple[str, ...]  #: notes on columns that some of the files lack
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -179,12 +180,13 @@ def count_levels(plan: Plan) -> None:
     plan.raw["facts"] = {**plan.raw["facts"], "score_levels": "counted"}
 
 
-def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
+def written(plan: Plan, files: Mapping[str, str] | None = None, lacking: Iterable[str] = ()) -> Statement:
     """The statement of a plan. What its result holds is known only when it is written.
 
     Args:
         plan: what is asked.
         files: the queries of text files that are stored, by the names of their tables.
+        lacking: notes on columns that some of the files lack.
 
     Raises:
         SqlMetricsError: two result columns of one name; a text that has no encoding.
@@ -253,6 +255,7 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         period=facts["period"]["name"] if facts["period"] else None,
         weighted=facts["weight"] is not None,
         zone=facts["zone"],
+        lacking=tuple(dict.fromkeys(lacking)),
     )
 
 

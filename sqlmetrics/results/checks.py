@@ -175,6 +175,7 @@ def _said(statement: Statement) -> list[str]:
         *(f"only rows where {' '.join(condition.split())}" for condition in conditions),
         *filter(None, dict.fromkeys(names)),
         *note_of(statement.zone),
+        *statement.lacking,
     ]
 
 
@@ -228,7 +229,8 @@ def _refuse_bad_rows(report: Report | ListReport | State, statement: Statement, 
             if role == "score" and statement.reads_scores is not None:
                 masked = f" (or -inf, which ranks last in a call without {statement.reads_scores})"
             raise DataError(
-                f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')}{masked};"
+                f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')}{masked}"
+                f"{''.join(f'; {note}' for note in statement.lacking)};"
                 " pass on_bad_rows='drop' to leave them out (they are counted in rows_dropped)"
             )
 
