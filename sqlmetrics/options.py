@@ -280,7 +280,7 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
     signature = whole.replace(parameters=list(whole.parameters.values())[1:])
 
     from sqlmetrics.given.arrays import ROLES, of_arrays  # which reads options, as the next
-    from sqlmetrics.given.evals import is_evals, known
+    from sqlmetrics.given.evals import is_evals, known, with_samples
     from sqlmetrics.given.models import refuse_tables
     from sqlmetrics.given.order import SWAPPED, in_order
 
@@ -319,7 +319,7 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
                 said.arguments["data"], options = of_arrays(said.arguments["data"], options, arrays)
             return function(options, *said.args, **said.kwargs)
         except SqlMetricsError as error:
-            raise error.with_traceback(None) from None
+            raise with_samples(error, said.arguments).with_traceback(None) from None
 
     call.__signature__ = signature  # type: ignore[attr-defined]
     return call
