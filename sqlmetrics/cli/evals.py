@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from sqlmetrics.api.evals import or_logs
+from sqlmetrics.book.catalog import is_metric
+from sqlmetrics.engines.files import files_of
+from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given import texts
 
 
 def data(paths: list[str]) -> Any:
     """The files of a command as `texts.data`, or the table of the logs that they are."""
+    for path in paths:
+        if is_metric(path) and not files_of(path):
+            raise SqlMetricsError(f"'{path}' is a metric and no file; metrics are written -m {path}")
     return or_logs(texts.data(paths))
