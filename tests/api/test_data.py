@@ -197,6 +197,12 @@ def test_arrays_in_the_order_of_scikit_learn() -> None:
         with pytest.raises(
             TypeError, match=r"evaluate\(metrics='auc', y_true=y, y_score=p\); predicted classes"
         ):
-            sm.evaluate(first, second, third)  # type: ignore[misc]
+            sm.evaluate(first, second, third)
+    with pytest.raises(
+        AttributeError, match=r"it is a metric: .*sm.score_function\('roc_auc_score'\)\(y, p\)"
+    ):
+        sm.roc_auc_score(Y > 0, P)
+    with pytest.raises(AttributeError, match=r"it is a curve: sm.curve\(data, 'roc', label"):
+        sm.roc_curve(Y > 0, P)
     with pytest.raises(TypeError, match=r"confusion_matrix\(\{'y': y, 'p': p\}, label='y', prediction='p'\)"):
-        sm.confusion_matrix(Y, P)  # type: ignore[misc]
+        sm.confusion_matrix(Y, P)
