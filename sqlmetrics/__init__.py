@@ -6,6 +6,8 @@
 1.0
 """
 
+from typing import TYPE_CHECKING, NoReturn
+
 from sqlmetrics.api.agreement import agreement, render_agreement
 from sqlmetrics.api.battles import bradley_terry, render_bradley_terry
 from sqlmetrics.api.change import explain_change, render_explain_change
@@ -138,3 +140,18 @@ __all__ = [
 def __dir__() -> list[str]:
     """The public names, as completion shows them. Modules that imports leave here are not among them."""
     return [*__all__, "__version__"]
+
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the module
+
+    def __getattr__(name: str) -> NoReturn:
+        """Says how a metric or a curve is asked for, of which a user thinks as a function: `sm.roc_auc_score`."""
+        from sqlmetrics.book.catalog import is_curve, is_metric
+
+        told, kind = f"module 'sqlmetrics' has no attribute '{name}'", name.removesuffix("_curve")
+        if not name.startswith("_") and is_curve(kind):
+            told += f"; it is a curve: sm.curve(data, '{kind}', label=..., score=...)"
+        elif not name.startswith("_") and is_metric(name):
+            told += f"; it is a metric: sm.evaluate(data, '{name}', label=...)"
+            told += f", or of arrays sm.score_function('{name}')(y, p)"
+        raise AttributeError(told)

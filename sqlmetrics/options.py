@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_type_hints
 
@@ -265,6 +265,30 @@ def column_of_models(models: Any) -> Any:
     return next(iter(models))
 
 
+def bound(
+    function: str, signature: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> inspect.BoundArguments:
+    """The arguments of a call by name.
+
+    Raises:
+        TypeError: arguments that the function does not take; the message says what it takes instead.
+    """
+    from sqlmetrics.given.arrays import by_name, is_values
+
+    try:
+        return signature.bind(*args, **kwargs)
+    except TypeError as error:
+        unknown = [name for name in kwargs if name not in signature.parameters]
+        told = str(error)
+        if any(map(is_values, args)):
+            told = f"takes arrays by name: {by_name(function, [*signature.parameters])}"
+        elif unknown:  # which may be why another is missing
+            positional = dict(zip(signature.parameters, args, strict=False))
+            told = f"got an unexpected keyword argument '{unknown[0]}'"
+            told += instead(unknown[0], positional | dict(kwargs), signature.parameters)
+        raise TypeError(f"{function}() {told}") from None
+
+
 def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, R]:
     """Passes the options of a call to a public function as one object.
 
@@ -287,8 +311,13 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
     )  # evaluated, so that notebooks show the words of a choice
     signature = whole.replace(parameters=list(whole.parameters.values())[1:])
 
-    from sqlmetrics.given.arrays import ROLES, of_arrays  # which reads options, as the next
-    from sqlmetrics.given.evals import is_evals, known
+    from sqlmetrics.given.arrays import (
+        ROLES,
+        asked_first,
+        by_name,
+        of_arrays,
+    )  # which reads options, as the next
+    from sqlmetrics.given.evals import is_evals, known, with_samples
     from sqlmetrics.given.models import refuse_tables
     from sqlmetrics.given.order import SWAPPED, in_order
 
@@ -299,15 +328,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            said = signature.bind(*args, **kwargs)
+            said = bound(function.__name__, signature, args, kwargs)
         except TypeError as error:
-            unknown = [name for name in kwargs if name not in signature.parameters]
-            told = str(error)
-            if unknown:  # which may be why another is missing
-                positional = dict(zip(signature.parameters, args, strict=False))
-                told = f"got an unexpected keyword argument '{unknown[0]}'"
-                told += instead(unknown[0], positional | kwargs, signature.parameters)
-            raise TypeError(f"{function.__name__}() {told}") from None
+            raise error.with_traceback(None) from None
         said.apply_defaults()
         try:
             if has_facts and is_evals(said.arguments.get("data")):
@@ -315,6 +338,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         except SqlMetricsError as error:
             raise error.with_traceback(None) from None
         own = {name: value for name, value in said.kwargs.items() if name in OPTIONS}
+        arrays = {name for name in ROLES if name in defaults}
+        if arrays:
+            asked_first(said.arguments, first_two[1])
         try:
             if "models" not in signature.parameters:
                 refuse_tables(function.__name__, said.arguments.get("data"))
@@ -322,12 +348,13 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
                 ordered = in_order(function.__name__, *(said.arguments[name] for name in first_two))
                 said.arguments.update(zip(first_two, ordered, strict=True))
             options = Options(**own | ({"score": named_scores(own["score"])} if "score" in own else {}))
-            arrays = {name: said.arguments[name] for name in ROLES if name in said.arguments}
             if arrays:
-                said.arguments["data"], options = of_arrays(said.arguments["data"], options, arrays)
+                given = {name: said.arguments[name] for name in ROLES if name in arrays}
+                written = by_name(function.__name__, [*defaults])
+                said.arguments["data"], options = of_arrays(said.arguments["data"], options, given, written)
             return function(options, *said.args, **said.kwargs)
         except SqlMetricsError as error:
-            raise error.with_traceback(None) from None
+            raise with_samples(error, said.arguments).with_traceback(None) from None
 
     call.__signature__ = signature  # type: ignore[attr-defined]
     return call

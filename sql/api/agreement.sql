@@ -51,12 +51,14 @@
     {%- set measures = sqlmetrics.measures_of_agreement(measures) -%}
     {{- sqlmetrics.check_forms_of_ratings(item, rater, value, raters) -}}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.agreement: ') -}}
+    {%- set over, said = relation, [] -%}
     {%- if raters -%}
+        {%- do said.append('raters ' ~ sqlmetrics.in_comment(raters | map(attribute='sql') | join(', '))) -%}
         {%- set relation = sqlmetrics.ratings_of_columns(relation, item, raters) -%}
         {%- set item, rater, value = 'sm_rated_item', 'sm_given_by', 'sm_given_value' -%}
     {%- endif -%}
     {%- set plan = sqlmetrics.empty_plan(
-        sqlmetrics.question_of_points('agreement'), relation=relation, group=item, label=value,
+        sqlmetrics.question_of_points('agreement', over, said), relation=relation, group=item, label=value,
         prediction=rater, **kwargs
     ) -%}
     {%- do sqlmetrics.ask(plan, 'agreement') -%}

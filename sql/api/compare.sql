@@ -149,7 +149,12 @@
         ) -}}
     {%- elif score is not mapping -%}
         {{- sqlmetrics.refuse(
-            "score= of a comparison has several models, such as ['score_a', 'score_b'], got " ~ score
+            "score= of a comparison has several models, such as score=['score_a', 'score_b'], got " ~ score
+        ) -}}
+    {%- elif baseline is none -%}
+        {{- sqlmetrics.refuse(
+            "compare needs baseline=, the name of the model with which the others are compared. Models: "
+                ~ score | join(', ')
         ) -}}
     {%- elif candidate is mapping -%}
         {{- sqlmetrics.refuse("candidate= takes names of models of score=, got " ~ candidate) -}}

@@ -110,6 +110,11 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
     {%- endif -%}
 {%- endmacro %}
 
+{# The columns of Parquet files and those within them, with the number of columns in each, in their order. #}
+{% macro duckdb__sql_schemas(paths) -%}
+select file_name, name, num_children from parquet_schema({{ sqlmetrics.duckdb__sql_texts(paths) }})
+{%- endmacro %}
+
 {# The files that patterns match. #}
 {% macro duckdb__sql_matched(patterns) -%}
     select file from glob({{ sqlmetrics.duckdb__sql_texts(patterns) }})

@@ -6,7 +6,8 @@
 {# The comment lines below the stamp: the call and its relation, the columns and options, and a line for each metric. #}
 {% macro head_of(plan) -%}
     {%- set facts, call = plan['facts'], plan['question']['call'] -%}
-    {%- set relation = 'sm_given' if facts['relation'] is none else facts['relation'] -%}
+    {%- set over = plan['question']['over'] -%}
+    {%- set relation = over or ('sm_given' if facts['relation'] is none else facts['relation']) -%}
     {%- set by = facts['by'] | map(attribute='sql') | join(', ') -%}
     {%- set lines = [
         call ~ ' over ' ~ sqlmetrics.in_comment(relation) ~ (', by ' ~ sqlmetrics.in_comment(by) if by)
@@ -26,7 +27,7 @@
 
 {# The columns and options of a call that are not their defaults, each a text such as `label "grade"`. #}
 {% macro facts_in_head(plan) -%}
-    {%- set facts, said = plan['facts'], [] -%}
+    {%- set facts, said = plan['facts'], plan['question']['said'] | list -%}
     {%- set scores = [] -%}
     {%- for model in facts['models'] if model['score'] is not none -%}
         {%- set named = model['name'] ~ ' ' if model['name'] is not none else '' -%}

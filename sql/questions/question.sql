@@ -47,6 +47,8 @@
     needs_all_scores: a row without the score of one model counts for none
     own: what its own macros read
     call: the name of the call, for the head of the statement (plan/head.sql)
+    over: for the head the relation of the call, where the plan reads one that is made of it
+    said: for the head further columns and options of the call, each a text such as `raters "a", "b"`
   Errors: an entry of no such name
 #}
 {% macro question() -%}
@@ -59,7 +61,7 @@
         'model': none, 'where': none, 'counts': true, 'hints': true, 'n_rows': 'n_rows', 'redraws': 0,
         'spreads': false, 'steps': false, 'names_units': false, 'finds_units': false, 'counts_classes': true,
         'carries': [], 'numbered_by': [], 'comes_numbered': false, 'needs_all_scores': false, 'own': none,
-        'call': 'evaluate',
+        'call': 'evaluate', 'over': none, 'said': [],
     } -%}
     {%- for name in kwargs if name not in question -%}
         {{- sqlmetrics.refuse("A question has no " ~ name ~ ". It has: " ~ question | join(', ')) -}}
@@ -79,8 +81,9 @@
 {%- endmacro %}
 
 {# The question of curves and tables: several rows for each slice, from sm_points (plan['points']). #}
-{% macro question_of_points(call='curve') -%}
+{% macro question_of_points(call='curve', over=none, said=[]) -%}
     {%- do return(sqlmetrics.question(
-        keeps='points', select=sqlmetrics.result_of_points, order='sm_row_sums', call=call
+        keeps='points', select=sqlmetrics.result_of_points, order='sm_row_sums', call=call, over=over,
+        said=said
     )) -%}
 {%- endmacro %}

@@ -83,15 +83,9 @@ def agreement(
         _check_kinds(columns, ratings, numeric, "raters" if value is None else "value")
         plan = replace(given, facts=facts).plan("agreement_plan", measures=asked)
         table, statement = given.run(plan)
-    said_of = {"group": item, "label": value, "prediction": rater}
-    names = {
-        role: "rating" if column is None else f"value of column '{column}'"
-        for role, column in said_of.items()
-    }
-    bad_rows = {count: names.get(role, role) for count, role in statement.bad_rows.items()}
-    return Agreement(
-        *checked_points(table, given.by, replace(statement, bad_rows=bad_rows), options.drops_bad_rows)
-    )
+    roles = {"group": item, "label": value, "prediction": rater}
+    wrong = {role: f"value of column '{column}'" if column else "rating" for role, column in roles.items()}
+    return Agreement(*checked_points(table, given.by, statement, options.drops_bad_rows, wrong))
 
 
 @with_options

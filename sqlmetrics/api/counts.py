@@ -216,6 +216,4 @@ def _tested(
 def _counted(given: Opened, plan: Plan, wrong: Mapping[str, str], options: Options) -> CountTest:
     """The result of a test. `wrong` describes the values of bad rows by role, for the error message."""
     table, statement = given.run(plan)
-    bad_rows = {count: wrong.get(role, role) for count, role in statement.bad_rows.items()}
-    said = replace(statement, bad_rows=bad_rows)
-    return CountTest(*checked_points(table, given.by, said, options.drops_bad_rows))
+    return CountTest(*checked_points(table, given.by, statement, options.drops_bad_rows, wrong))

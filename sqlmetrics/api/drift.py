@@ -152,7 +152,7 @@ def drift(
             refuse_no_period(given, table, rows, facts["period"]["sql"], asked_for, where)
     _refuse_empty(table, options, period, before, after)
     notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
-    notes += note_of(zone)
+    notes += [*note_of(zone), *statement.lacking]
     table = table.drop_columns(list(statement.counts))
     return Drift(table, [name for name, _ in slices], statement.text, statement, notes)
 

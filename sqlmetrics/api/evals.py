@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.engines.files import files_of, no_file
+from sqlmetrics.engines.files import StandardInput, files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError, counted, public
 from sqlmetrics.evals.forms import RESULTS, form_of
 from sqlmetrics.evals.logs import Log, rows_of
@@ -93,6 +93,14 @@ def are_logs(paths: Sequence[str]) -> bool:
     ):  # a folder, or a name beyond the locale, which DuckDB reads, or explains
         return False
     return form is not None and (form.is_log or form is RESULTS)
+
+
+def or_logs(found: Any) -> Any:
+    """The table of logs, if files, or those of each model, are logs of evaluations; else what is given."""
+    if isinstance(found, StandardInput):
+        return found
+    files = [*found.values()] if isinstance(found, Mapping) else [found] if isinstance(found, str) else found
+    return read_evals(found) if are_logs(files) else found
 
 
 def _order(log: Log) -> tuple[str, str]:

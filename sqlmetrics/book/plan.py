@@ -6,7 +6,7 @@ that dict: it goes back to macros as it came.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -94,6 +94,7 @@ class Statement:
     weighted: bool  #: whether rows have weights
     expected: bool  #: whether a score is its own soft label
     zone: str | None  #: the time zone in which instants became days
+    lacking: tuple[str, ...]  #: notes on columns that some of the files lack
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -183,12 +184,13 @@ def count_levels(plan: Plan) -> None:
     plan.raw["facts"] = {**plan.raw["facts"], "score_levels": "counted"}
 
 
-def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
+def written(plan: Plan, files: Mapping[str, str] | None = None, lacking: Iterable[str] = ()) -> Statement:
     """The statement of a plan. What its result holds is known only when it is written.
 
     Args:
         plan: what is asked.
         files: the queries of text files that are stored, by the names of their tables.
+        lacking: notes on columns that some of the files lack.
 
     Raises:
         SqlMetricsError: two result columns of one name; a text that has no encoding.
@@ -258,6 +260,7 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         weighted=facts["weight"] is not None and not facts["soft"],
         expected=facts["soft"] and facts["label"] in [model["score"] for model in facts["models"]],
         zone=facts["zone"],
+        lacking=tuple(dict.fromkeys(lacking)),
     )
 
 

@@ -15,6 +15,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics.api.data import METHODS
+from sqlmetrics.book.catalog import is_curve
 from sqlmetrics.cli import evals, facts, gates, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
 from sqlmetrics.cli.once import Once
@@ -145,6 +146,16 @@ def add_command(
         # a function whose result is printed may have a format of its own
         delivered = {parameter.name: words.pop(parameter.name, None) for parameter in delivery}
         output = delivered.get("output")
+        if (
+            "kind" in words
+            and "data" in words
+            and not is_curve(words["kind"])
+            and is_curve(words["data"][-1])
+        ):
+            words["kind"], words["data"] = (
+                words["data"][-1],
+                [words["kind"], *words["data"][:-1]],
+            )  # data first
         known = facts.taken(context, function, words, bool(connection)) if has_facts else {}
         of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from sqlmetrics.api.evals import are_logs, read_evals
-from sqlmetrics.engines.files import StandardInput
+from sqlmetrics.api.evals import or_logs
+from sqlmetrics.book.catalog import is_metric
+from sqlmetrics.engines.files import files_of
+from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given import texts
 
 
 def data(paths: list[str]) -> Any:
     """The files of a command as `texts.data`, or the table of the logs that they are."""
-    found = texts.data(paths)
-    if isinstance(found, StandardInput):
-        return found
-    files = [*found.values()] if isinstance(found, Mapping) else [found] if isinstance(found, str) else found
-    return read_evals(found) if are_logs(files) else found
+    for path in paths:
+        if is_metric(path) and not files_of(path):
+            raise SqlMetricsError(f"'{path}' is a metric and no file; metrics are written -m {path}")
+    return or_logs(texts.data(paths))

@@ -6,6 +6,9 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from sqlmetrics.book.catalog import is_metric
+from sqlmetrics.errors import SqlMetricsError
+
 #: what a command was called before; it works, and the help does not show it
 FORMER = {"slices": "find-slices", "sql-slices": "sql find-slices"}
 
@@ -30,8 +33,18 @@ class Groups(TyperGroup):
     """All commands; each is shown below the heading that it was added with."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As Click's."""
-        return super().resolve_command(ctx, in_words(args))
+        """As Click's.
+
+        Raises:
+            SqlMetricsError: the name of a metric in the place of a command.
+        """
+        words = in_words(args)
+        if words and words[0] not in self.commands and is_metric(words[0]):
+            raise SqlMetricsError(
+                f"'{words[0]}' is a metric and no command; write sqlmetrics evaluate DATA -m {words[0]}, or sqlmetrics"
+                f" show {words[0]}"
+            )
+        return super().resolve_command(ctx, words)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Writes the commands below their headings."""

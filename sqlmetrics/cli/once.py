@@ -1,4 +1,4 @@
-"""Commands that refuse an option which is written twice; Click takes the last one and drops the others."""
+"""Commands that refuse an option which is written twice, of which Click takes the last one, or as others call it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.keywords import SAID
 
 
 class Once(TyperCommand):
@@ -16,8 +17,13 @@ class Once(TyperCommand):
         """As Click's.
 
         Raises:
-            SqlMetricsError: an option of one value that is written again.
+            SqlMetricsError: an option of one value that is written again; one that other libraries call so.
         """
+        known = {option for parameter in self.params for option in parameter.opts}
+        for name in (arg.partition("=")[0] for arg in args):
+            meant = f"--{SAID.get(name.removeprefix('--').replace('-', '_'))}"
+            if name.startswith("--") and name not in known and meant in known:
+                raise SqlMetricsError(f"No such option: {name}; here it is {meant}")
         _, _, order = self.make_parser(ctx).parse_args([*args])
         for option in {*order}:
             several = getattr(option, "multiple", True) or getattr(option, "is_flag", False)

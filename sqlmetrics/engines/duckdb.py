@@ -22,6 +22,7 @@ from sqlmetrics.engines.files import StandardInput, as_utf8, files_of, found_at,
 from sqlmetrics.engines.first_lines import kinds_in_files, named_twice
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
+from sqlmetrics.engines.lacking import lacked, names_in_parquet, note_of
 from sqlmetrics.engines.names import NAME, PART
 from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.engines.tables import as_scannable, names_of, part_of
@@ -76,6 +77,7 @@ class Session:
         self._registered: list[str] = []
         self._called: dict[str, str] = {}  # what messages call a temporary file
         self.files: dict[str, str] = {}
+        self.lacking: tuple[str, ...] = ()
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a path, a glob, a list of paths, a table name, a query or any kind of table."""
@@ -189,8 +191,12 @@ class Session:
         expanded = list(map(as_utf8, expanded))
         if form not in ("csv", "json"):
             text = str(macros(DIALECT)["duckdb__sql_files"](expanded, form)).strip()
-            parquet = form == "parquet"
-            return Relation(text, name, read_once=not parquet, parquet=expanded if parquet else [])
+            parquet = expanded if form == "parquet" else []
+            if len(parquet) > 1:
+                near = parquet[: 100 if is_url(parquet[0]) else None]  # each file far away takes a request
+                names = self._run(lambda: names_in_parquet(self._connection, near), name)
+                self.lacking += tuple(note_of(column, files) for column, files in lacked(names, reads))
+            return Relation(text, name, read_once=not parquet, parquet=parquet)
         self.files[table] = ""  # noted first, since an interrupt may come in between
         file = TextFile(self._connection, expanded, form, name, table, called)
         relation: Relation
@@ -198,6 +204,7 @@ class Session:
         if not rows and role != "history":
             raise DataError(f"{name} has no row")
         self.files[table] = relation.query
+        self.lacking += tuple(relation.lacking)
         return relation
 
     def _remote(self, url: str) -> Found:

@@ -12,21 +12,25 @@ from collections.abc import Iterable, Sequence
 import duckdb
 
 from sqlmetrics.book.templates import macros
+from sqlmetrics.engines.files import unescaped
+from sqlmetrics.engines.lacking import Names
 from sqlmetrics.errors import DataError
 
 #: A name that DuckDB may have given to the second of two columns of one name.
 RENAMED = re.compile(r"(.+)_\d+", re.DOTALL)
 
 
-def refuse_skipped(connection: duckdb.DuckDBPyConnection, paths: list[str], name: str) -> None:
-    """Checks that no line with several values stands above those of the columns of CSV files. Titles do.
+def names_in_csv(connection: duckdb.DuckDBPyConnection, paths: list[str], name: str) -> Names:
+    """The columns of CSV files. No line with several values may stand above them; titles do.
 
     Raises:
         DataError: there is such a line.
     """
-    words = macros("duckdb")
+    words, found = macros("duckdb"), {}
     for path in paths:
-        [(delimiter, skipped)] = connection.execute(words["duckdb__sql_sniffed"](path)).fetchall()
+        [(delimiter, skipped, found[unescaped(path)])] = connection.execute(
+            words["duckdb__sql_sniffed"](path)
+        ).fetchall()
         lines = connection.execute(words["duckdb__sql_lines"](path, skipped)).fetchall() if skipped else []
         several = [(line, text) for line, (text,) in enumerate(lines, 1) if text and delimiter in text]
         if several:
@@ -37,6 +41,7 @@ def refuse_skipped(connection: duckdb.DuckDBPyConnection, paths: list[str], name
                 f" {skipped + 1:,} on; a line of names has one for every column, and rows of other columns go to a"
                 " file of their own"
             )
+    return found
 
 
 def kinds_in_files(connection: duckdb.DuckDBPyConnection, paths: Sequence[str], name: str) -> str:

@@ -29,6 +29,8 @@ class Relation:
     first_text: Callable[[str], tuple[str, str] | None] | None = field(default=None, compare=False)
     """Of a text file: the first text of a column that is no number, with its place before it."""
     note: str = ""  #: what a reader of the list of columns should know
+    lacking: Sequence[str] = field(default=(), compare=False)
+    """Notes on the columns that some of several files lack."""
 
 
 class Session(Protocol):
@@ -36,6 +38,7 @@ class Session(Protocol):
 
     dialect: str  #: the dialect of its statements, a file of `sql/dialects/`
     files: dict[str, str]  #: the queries of the text files that are stored, by the names of their tables
+    lacking: tuple[str, ...] = ()  #: notes on columns that some of the files lack which were opened
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of the user's data, truth, catalog ...; of a text file, of the columns that are read."""

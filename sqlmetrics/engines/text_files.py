@@ -17,8 +17,9 @@ from dataclasses import asdict, dataclass, field, replace
 import duckdb
 
 from sqlmetrics.book.templates import Macros, macros
-from sqlmetrics.engines.first_lines import named_twice, refuse_skipped
+from sqlmetrics.engines.first_lines import named_twice, names_in_csv
 from sqlmetrics.engines.folders import PARTITION
+from sqlmetrics.engines.lacking import lacked, names_in_json, note_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import DataError
 from sqlmetrics.given.advice import read_as_numbers
@@ -74,7 +75,9 @@ class TextFile:
         """
         types, note = self._sampled(reads)
         if self._form == "csv":
-            refuse_skipped(self._connection, self._paths, self._name)
+            names = names_in_csv(self._connection, self._paths, self._name)
+        else:
+            names = names_in_json(self._connection, self._paths, reads) if len(self._paths) > 1 else {}
         unread = named_twice(self._connection, self._paths, self._form, types)
         types = {name: kind for name, kind in types.items() if name not in unread}
         if any(name.lower() == "sm_facts" for name in types):  # a state, whose other columns are its slices
@@ -106,6 +109,7 @@ class TextFile:
             query=query,
             first_text=self.first_text,
             note=note,
+            lacking=[note_of(column, files) for column, files in lacked(names, reads)],
         )
         return relation, rows
 

@@ -7,7 +7,7 @@ its columns after the classes, in any order.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from sqlmetrics.book.plan import builtin
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import as_list, sql
+from sqlmetrics.given.order import asks
 from sqlmetrics.options import Options
 
 #: scikit-learn's name of an array -> the role of its values
@@ -27,22 +28,48 @@ ROLES = {
 }
 
 
-def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[Any, Options]:
+def by_name(function: str, parameters: Sequence[str]) -> str:
+    """How a function takes arrays, as a call that a user can write.
+
+    >>> by_name("curve", ["data", "kind", "y_true"])
+    "curve(kind='roc', y_true=y, y_score=p); predicted classes are y_pred="
+    >>> by_name("class_report", ["data", "label", "prediction"])
+    "class_report({'y': y, 'p': p}, label='y', prediction='p')"
+    """
+    if "y_true" in parameters:
+        asked = "kind='roc'" if "kind" in parameters else "metrics='auc'"
+        return f"{function}({asked}, y_true=y, y_score=p); predicted classes are y_pred="
+    of_metrics = any(name.startswith("metric") for name in parameters)
+    roles = {"label": "y", "score" if of_metrics else "prediction": "p"}
+    named = [f", {role}={column!r}" for role, column in roles.items() if role in parameters]
+    return f"{function}({{'y': y, 'p': p}}{''.join(named)})"
+
+
+def asked_first(arguments: dict[str, Any], question: str) -> None:
+    """Takes a question in the place of data as such, where arrays are given by name: `evaluate("auc", y_true=y)`."""
+    if arguments.get("y_true") is not None and not arguments[question] and asks(arguments["data"]):
+        arguments |= {"data": None, question: arguments["data"]}
+
+
+def of_arrays(
+    data: Any, options: Options, arrays: Mapping[str, Any], example: str = ""
+) -> tuple[Any, Options]:
     """The data and the options of a call that was given either data or arrays.
 
     Args:
         data: the data, or None.
         options: the options of the call.
         arrays: arrays by the names in `ROLES`; None means no array.
+        example: how the function takes arrays, for messages.
 
     Raises:
         SqlMetricsError: neither data nor arrays; both; a column of a role that has an array.
     """
     given = {name: array for name, array in arrays.items() if array is not None}
-    if _is_array(data):
+    if is_values(data):
         raise SqlMetricsError(
-            f"Cannot read data of type {type(data).__name__} as a table. Arrays are passed by name, as in"
-            " evaluate(metrics='auc', y_true=y, y_score=p), or as columns, a mapping of names to arrays"
+            f"Cannot read data of type {type(data).__name__} as a table. Arrays are passed by name, as in {example}, or"
+            " as columns, a mapping of names to arrays"
         )
     if (data is None) == (not given):
         raise SqlMetricsError(
@@ -127,7 +154,7 @@ def columns_of(scores: Any) -> list[Any] | None:
     return [list(column) for column in zip(*scores, strict=True)] if lengths[0] > 1 else None
 
 
-def _is_array(data: Any) -> bool:
+def is_values(data: Any) -> bool:
     """Whether what stands in the place of a table is an array of values, or a list of numbers."""
     numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], Real)
     return numbers or (getattr(data, "ndim", 0) == 1 and not hasattr(data, "columns"))

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.protocol import Relation, Session
 from sqlmetrics.errors import SqlMetricsError
+
+#: a name beside which a column is compared, without quotes
+COMPARED = re.compile(r"[=<>]\s*([^\W\d]\w*)\b(?!\s*[.(\"'])")
+#: such names of SQL itself
+OWN_WORDS = {"true", "false", "null", "any", "all", "cast", "case", "not", "date", "timestamp", "interval"}
 
 
 def check_condition(session: Session, relation: Relation, where: str | None) -> None:
@@ -18,7 +25,16 @@ def check_condition(session: Session, relation: Relation, where: str | None) -> 
     words = macros(session.dialect)
     words["check_condition"](where)
     tried = str(words["tried_condition"](relation.text, where))
-    found = session.columns(Relation(tried, f"where={where!r} of {relation.name}"))
+    try:
+        found = session.columns(Relation(tried, f"where={where!r} of {relation.name}"))
+    except SqlMetricsError as error:
+        known = {name.lower() for name in session.columns(relation).types}
+        texts = [word for word in COMPARED.findall(where) if word.lower() not in known | OWN_WORDS]
+        if not texts:
+            raise
+        raise type(error)(
+            f"{error}. A text is written in single quotes: '{texts[0]}'", sql=error.sql
+        ) from None
     kind = found.kind("sm_condition")
     if kind and kind != found.kind("sm_comparison"):
         raise SqlMetricsError(

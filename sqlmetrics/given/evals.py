@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlmetrics.errors import DataError, counted
+from sqlmetrics.book.templates import macros
+from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.given.columns import named_columns
 
 #: the metadata of the schema of such a table
@@ -70,3 +71,40 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
             f" where={one!r}{slices_of}"
         )
     return taken
+
+
+def with_samples(error: SqlMetricsError, said: Mapping[str, Any]) -> SqlMetricsError:
+    """An error of a call; of data that `read_evals` gave it also names the samples whose score is no number.
+
+    Args:
+        error: what the call says.
+        said: the arguments of the call by name.
+    """
+    if not (isinstance(error, DataError) and is_evals(said.get("data"))):
+        return error
+    from sqlmetrics.engines import session as session_on  # which reads options, as this module is read for
+    from sqlmetrics.given.reads import Reads
+
+    try:
+        with session_on(None, None) as session:
+            relation = session.open(said["data"], "logs", Reads(every=True)).text
+            asked = macros("duckdb")["duckdb__sql_evals_without_number"](relation, said.get("where"))
+            rows = session.query(str(asked), "the logs").to_pylist()
+    except SqlMetricsError:  # a condition that only the call's own connection knows
+        return error
+    failed = [
+        f"{row['sample']!r} of {row['model']} ({row['scorer']})" for row in rows if row["label"] is None
+    ]
+    words = {row["label"]: row["scorer"] for row in rows if row["label"] is not None}
+    said_of = [str(error)]
+    if failed:
+        said_of.append(
+            f"Samples without a score, as of those that failed: {counted(failed, 3)}. To count them as not passed, take"
+            " rate(where='coalesce(value, 0) >= 1', better=higher)"
+        )
+    for word, scorer in [*words.items()][:1]:
+        quoted = word.replace("'", "''''")
+        said_of.append(
+            f"Scores of {scorer} are words; the share of one is rate(where='label = ''{quoted}''')"
+        )
+    return DataError(". ".join(said_of), sql=error.sql)

@@ -58,7 +58,7 @@ class Opened:
 
     def run(self, plan: Plan) -> tuple[pa.Table, Statement]:
         """Runs a plan: its result, and the statement."""
-        statement = written(plan, self.session.files)
+        statement = written(plan, self.session.files, self.session.lacking)
         return self.result(statement), statement
 
     def result(self, statement: Statement) -> pa.Table:

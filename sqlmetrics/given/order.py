@@ -21,7 +21,7 @@ def in_order(function: str, data: Any, question: Any) -> tuple[Any, Any]:
     >>> in_order("render", "predictions", ["auc", "ndcg@10"])
     ('predictions', ['auc', 'ndcg@10'])
     """
-    if not _asks(data) or _asks(question):
+    if not asks(data) or asks(question):
         return data, question
     warnings.warn(
         f"the data come first: {function}(data, {data!r}); the other order ends with 1.0", FutureWarning, 3
@@ -29,11 +29,11 @@ def in_order(function: str, data: Any, question: Any) -> tuple[Any, Any]:
     return question, data
 
 
-def _asks(value: Any) -> bool:
+def asks(value: Any) -> bool:
     """Whether a value is metrics or the kind of a curve."""
     if isinstance(value, Mapping):
-        return bool(value) and all(map(_asks, value.values()))
+        return bool(value) and all(map(asks, value.values()))
     if isinstance(value, str):
         return is_curve(value) or all(map(is_metric, split_notations(value)))
     # each a metric, since several files are a list of texts, too
-    return isinstance(value, (list, tuple)) and bool(value) and all(map(_asks, value))
+    return isinstance(value, (list, tuple)) and bool(value) and all(map(asks, value))

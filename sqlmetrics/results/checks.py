@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.conventions import of_other_case
@@ -72,15 +74,19 @@ def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) ->
 
 
 def checked_points(
-    table: pa.Table, by: list[str], statement: Statement, drop: bool
+    table: pa.Table, by: list[str], statement: Statement, drop: bool, wrong: Mapping[str, str] | None = None
 ) -> tuple[pa.Table, Report]:
     """A result with several rows for each slice, and the report of its counts.
 
-    All rows of a slice repeat its counts, so the first row is checked.
+    All rows of a slice repeat its counts, so the first row is checked. `wrong` has the caller's words for what bad rows
+    lack, by role.
 
     Raises:
         SqlMetricsError: as for `checked`.
     """
+    if wrong:
+        lack = {count: wrong.get(role, role) for count, role in statement.bad_rows.items()}
+        statement = replace(statement, bad_rows=lack)
     audited = checked(_first_of_slices(table, statement), by, statement, drop)
     return table.select([*audited.keys, *(column.name for column in statement.results)]), audited
 
@@ -184,6 +190,7 @@ def _said(statement: Statement) -> list[str]:
         *filter(None, dict.fromkeys(names)),
         *note_of(statement.zone),
         *([EXPECTED] if statement.expected else []),
+        *statement.lacking,
     ]
 
 
@@ -237,7 +244,8 @@ def _refuse_bad_rows(report: Report | ListReport | State, statement: Statement, 
             if role == "score" and statement.reads_scores is not None:
                 masked = f" (or -inf, which ranks last in a call without {statement.reads_scores})"
             raise DataError(
-                f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')}{masked};"
+                f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')}{masked}"
+                f"{''.join(f'; {note}' for note in statement.lacking)};"
                 " pass on_bad_rows='drop' to leave them out (they are counted in rows_dropped)"
             )
 

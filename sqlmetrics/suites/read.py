@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqlmetrics.api.evals import are_logs
 from sqlmetrics.book import catalog
 from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
@@ -193,7 +194,8 @@ def _check_models(suite: Suite) -> None:
         return
     named = isinstance(suite.data, dict)
     models, model = suite.data if named else suite.facts.get("score"), suite.baseline["model"]
-    if "models" in suite.facts:  # whose names are in the data
+    files = [*suite.data.values()] if isinstance(suite.data, dict) else suite.data
+    if "models" in suite.facts or are_logs(files):  # whose names are in the data
         return
     if not isinstance(models, dict) or len(models) < 2:
         raise suite.lines.error(

@@ -9,11 +9,13 @@ from functools import partial
 from typing import Any
 
 from sqlmetrics.api.compare import OF_PLAN, compare, compared_models
+from sqlmetrics.api.evals import or_logs
 from sqlmetrics.api.evaluate import evaluate, plan_over
 from sqlmetrics.api.states import finish
 from sqlmetrics.book.plan import written
 from sqlmetrics.gates import Outcome, notes_of, outcomes
 from sqlmetrics.given import texts
+from sqlmetrics.given.evals import is_evals, known
 from sqlmetrics.given.facts import opened
 from sqlmetrics.given.models import chosen
 from sqlmetrics.given.reads import reads_of
@@ -51,7 +53,7 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
     connection = texts.connection(settings=settings)
     with lines.at("data"):
         data = _data(suite)
-        report = evaluate(data, notations, by=suite.slices, connection=connection, **_facts(suite))
+        report = evaluate(data, notations, by=suite.slices or None, connection=connection, **_facts(suite))
     parts = {"gates": _held(suite, report, suite.gates)}
     notes: list[str] = []
     comparison = None
@@ -83,7 +85,9 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
     lines, connection = suite.lines, texts.connection(settings=settings)
     with lines.at("data"):
         data, facts = _data(suite), _facts(suite)
-        options, _ = _bound(evaluate, data, suite.metrics, by=suite.slices, connection=connection, **facts)
+        options, _ = _bound(
+            evaluate, data, suite.metrics, by=suite.slices or None, connection=connection, **facts
+        )
         with opened(data, options, reads=reads_of(options, notations=suite.metrics)) as given:
             yield "metrics", written(plan_over(given, suite.metrics), given.session.files).text
     if suite.baseline:
@@ -106,6 +110,9 @@ def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, A
     """The options of a call with their defaults, and its other arguments."""
     call = inspect.signature(function).bind(*args, **said)
     call.apply_defaults()
+    if is_evals(call.arguments["data"]):
+        defaults = {name: parameter.default for name, parameter in call.signature.parameters.items()}
+        call.arguments.update(known(call.arguments["data"], call.arguments, defaults))
     options = {name: value for name, value in call.arguments.items() if name in OPTIONS}
     return Options(**options), {name: value for name, value in call.arguments.items() if name not in OPTIONS}
 
@@ -113,12 +120,12 @@ def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, A
 def _data(suite: Suite) -> Any:
     """The files, or those of each model; all have to be there."""
     if not isinstance(suite.data, dict):
-        return texts.data(suite.data)
+        return or_logs(texts.data(suite.data))
     found = {}
     for model, file in suite.data.items():
         with suite.lines.at("data", model):
             found[model] = texts.table(file)
-    return found
+    return or_logs(found)
 
 
 def _facts(suite: Suite) -> dict[str, Any]:
@@ -142,7 +149,7 @@ def _comparison(suite: Suite) -> dict[str, Any]:
         "data": _data(suite),
         "metrics": suite.of_baseline.metrics(suite.metrics, suite.lines),
         "baseline": baseline.pop("model"),
-        "by": suite.slices,
+        "by": suite.slices or None,
         **facts,
         **baseline,
     }

@@ -167,7 +167,10 @@ def test_arrays_are_data() -> None:
     ("asked", "told"),
     [
         (lambda: sm.evaluate(Y, P), "Cannot read data of type ndarray as a table. Arrays are passed by name"),
-        (lambda: sm.curve(list(Y), list(P)), "Arrays are passed by name"),
+        (
+            lambda: sm.curve(list(Y), list(P)),
+            "Arrays are passed by name, as in curve(kind='roc', y_true=y, y_score=p)",
+        ),
         (lambda: sm.compare(ROWS, "auc", baseline="old", y_true=Y), "Pass either data or arrays"),
         (
             lambda: sm.curve(kind="roc"),
@@ -183,3 +186,23 @@ def test_arrays_that_are_none(asked: Callable[[], Any], told: str) -> None:
     with pytest.raises(sm.SqlMetricsError) as refused:
         asked()
     assert told in str(refused.value)
+
+
+def test_arrays_in_the_order_of_scikit_learn() -> None:
+    """The question may come first; arrays without a name are neither scores nor classes, so they are named."""
+    asked: dict[str, Any] = {"y_true": Y > 0, "y_score": P}
+    assert same(sm.evaluate("auc", **asked), sm.evaluate(metrics="auc", **asked))
+    assert same(sm.curve("roc", **asked), sm.curve(kind="roc", **asked))
+    for first, second, third in ((Y, P, "auc"), ("auc", list(Y), list(P))):
+        with pytest.raises(
+            TypeError, match=r"evaluate\(metrics='auc', y_true=y, y_score=p\); predicted classes"
+        ):
+            sm.evaluate(first, second, third)
+    with pytest.raises(
+        AttributeError, match=r"it is a metric: .*sm.score_function\('roc_auc_score'\)\(y, p\)"
+    ):
+        sm.roc_auc_score(Y > 0, P)
+    with pytest.raises(AttributeError, match=r"it is a curve: sm.curve\(data, 'roc', label"):
+        sm.roc_curve(Y > 0, P)
+    with pytest.raises(TypeError, match=r"confusion_matrix\(\{'y': y, 'p': p\}, label='y', prediction='p'\)"):
+        sm.confusion_matrix(Y, P)

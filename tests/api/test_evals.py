@@ -319,3 +319,21 @@ def test_what_promptfoo_writes_today_is_read(tmp_path: Path) -> None:
         pytest.skip("promptfoo is not installed")
     subprocess.run(["sh", LOGS / "make_promptfoo.sh", tmp_path], check=True, env={"PROMPTFOO": "promptfoo"})
     assert len(sm.read_evals(tmp_path)) == 68
+
+
+def test_samples_without_a_score_are_named() -> None:
+    """The error says which of the rows that are asked for, and how they count as not passed."""
+    table = sm.read_evals(LOGS / "promptfoo")
+    with pytest.raises(
+        sm.DataError, match="Samples without a score, as of those that failed: '10' of mock:large"
+    ):
+        sm.evaluate(table)
+    advised = "rate(where='coalesce(value, 0) >= 1', better=higher)"
+    rows = [row for row in table.to_pylist() if row["scorer"] == "pass"]
+    for row in sm.evaluate(table, {"passed": advised}, where="scorer = 'pass'", by=[]):
+        values = [one["value"] or 0 for one in rows if one["model"] == row["model"]]
+        assert row["passed"] == pytest.approx(sum(values) / len(values))
+    with pytest.raises(sm.DataError) as words:
+        sm.evaluate(sm.read_evals(LOGS / "langfuse/scores.csv"), where="scorer = 'tone'")
+    assert "Samples without" not in str(words.value)
+    assert "Scores of tone are words; the share of one is rate(where='label = ''curt''')" in str(words.value)

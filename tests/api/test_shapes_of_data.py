@@ -49,3 +49,27 @@ def test_how_far_lists_differ_is_no_reversed_score() -> None:
     assert not any("reversed" in note for note in report.notes())
     with pytest.raises(sm.SqlMetricsError, match="take another metric"):
         sm.compare(rows, "gauc(average=std)", group="q", label="y", score=["p", "y"], baseline="p")
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_a_column_that_one_of_several_files_lacks_is_named(tmp_path: Path, form: str) -> None:
+    """Its rows have NULL there, which is no value of the data: a slice of its own, or a bad row."""
+    frame = pytest.importorskip("pandas").DataFrame(ROWS)
+    frame["s"] = [{"c": 1}] * 4 if form == "parquet" else 1  # a column within another one is none of the file
+    for name, part in {"a": frame, "b": frame.drop(columns="c"), "d": frame.drop(columns="y")}.items():
+        if form == "csv":
+            part.to_csv(tmp_path / f"{name}.csv", index=False)
+        elif form == "jsonl":
+            part.to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
+        else:
+            part.to_parquet(tmp_path / f"{name}.parquet")
+    a, b, d = (str(tmp_path / f"{name}.{form}") for name in "abd")
+    note = f"column 'c' is NULL in the rows of {b}, which has no such column"
+    assert note in sm.evaluate([a, b], "auc", by="c", **ASKED).notes()
+    assert note in sm.evaluate([b, a], "auc", where="c is null or c <> 'a'", **ASKED).notes()
+    assert not any(
+        "no such column" in said for said in sm.evaluate([a, b], "auc", **ASKED).notes()
+    )  # nobody asked for it
+    assert f"4 of 8 rows have a NULL, NaN or infinite label; column 'y' is NULL in the rows of {d}" in told(
+        [a, d]
+    )

@@ -64,3 +64,9 @@ def test_help_names_the_kinds(run):
 
 def test_show(run):
     assert printed(run, "show", "roc").startswith("roc\n\nROC curve")
+
+
+def test_data_may_come_first(run):
+    """As in Python."""
+    asked = (*CALL[3:], "--format", "json")
+    assert run("curve", SEARCH, CALL[1], *asked).out == run(*CALL[:3], *asked).out

@@ -54,7 +54,17 @@ MISTAKES = {
     "list of no metric": (["list", "psi"], "which 'sqlmetrics drift' does"),
     "curve as metrics": (["list", "diagram", "--format", "json"], "No metric has 'diagram' in"),
     "kind twice": (["list", "--over", "rows", "--over", "lists"], "--over is written 2 times"),
-    "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, det, gain"),
+    "curve": (["curve", SEARCH, "rock", *ROLES[:4]], "Known: calibration, det, gain"),
+    "metric as a file": (
+        ["evaluate", SEARCH, "auc", *ROLES],
+        "'auc' is a metric and no file; metrics are written -m auc",
+    ),
+    "metric as a command": (["auc", SEARCH], "write sqlmetrics evaluate DATA -m auc"),
+    "option of others": (["evaluate", SEARCH, *AUC, "--group-by", "country"], "--group-by; here it is --by"),
+    "text without quotes": (
+        ["evaluate", SEARCH, *AUC, "--where", "country=DE"],
+        "A text is written in single quotes: 'DE'",
+    ),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
     "twice": (

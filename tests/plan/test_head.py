@@ -33,6 +33,8 @@ def test_it_says_the_call_the_columns_and_the_metrics() -> None:
     assert head(sm.render_curve("t", "roc", label="y", score="s"))[0] == "-- curve over t"
     assert head(sm.render_state("t", "mae", label="y", score="s", period="d"))[0] == "-- state over t"
     assert head(sm.render_finish("t", "mae", label="y", score="s", period="d"))[0] == "-- finish over t"
+    wide = sm.render_agreement("votes", "fleiss", raters=["ann", "bob"], interval=0.9)
+    assert head(wide) == ["-- agreement over votes", '-- with raters "ann", "bob"']
     many = sm.render("t", "mae", label="y", score={f"m{i}": f"s{i}" for i in range(10)})
     assert head(many)[1].endswith('m7 "s7", and 2 more')
 

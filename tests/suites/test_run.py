@@ -222,3 +222,22 @@ def test_the_suite_of_the_documentation_runs(tmp_path: Path) -> None:
     result = checked(suite_of(tmp_path / "suite.yml"))
     assert all(one.holds for one in result.outcomes)
     assert (len(result.parts["gates"]), len(result.parts["baseline"])) == (13, 12)
+
+
+def test_data_may_be_logs_of_evaluations(write: Callable[..., Path]) -> None:
+    """Their models, samples and scorers are known, as in other calls; the names of models may be those of files."""
+    logs = ROOT / "tests" / "support" / "evals" / "inspect"
+    files = {"old": str(logs / "small.eval"), "new": str(logs / "large.eval")}
+    mean = {"metrics": {"mean": "mean(column=value, better=higher)"}, "facts": {}, "slices": None}
+    baseline = {"model": "old", "gates": "mean >= -0.5"}
+    named = suite_of(write(data=files, gates="mean >= 0.2", baseline=baseline, **mean))
+    found, evals = checked(named), sm.read_evals(files)
+    of_new = [row["mean"] for row in sm.evaluate(evals) if row["model"] == "new"]
+    assert [one.value for one in found.parts["gates"]] == pytest.approx(of_new)
+    assert found.comparison is not None
+    assert found.comparison["difference"] == pytest.approx(sm.compare(evals, baseline="old")["difference"])
+    assert [name for name, _ in statements(named)] == ["metrics", "baseline"]
+    folder = suite_of(
+        write(data=str(logs / "*.eval"), gates="mean >= 0", **mean | {"facts": {"on_bad_rows": "drop"}})
+    )
+    assert "scorer" in checked(folder).report.columns

@@ -5,7 +5,8 @@
 
 {# The sign between the values of a CSV file, and how many lines above its names or rows are not read. #}
 {% macro duckdb__sql_sniffed(path) -%}
-select "Delimiter", "SkipRows" from sniff_csv({{ sqlmetrics.sql_text(path) }}, comment = '')
+select "Delimiter", "SkipRows", list_transform("Columns", lambda sm_column: sm_column.name)
+from sniff_csv({{ sqlmetrics.sql_text(path) }}, comment = '')
 {%- endmacro %}
 
 {# The first lines of a text file, as text. #}

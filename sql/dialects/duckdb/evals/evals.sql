@@ -46,6 +46,17 @@ from (
 ) as sm_rows
 {%- endmacro %}
 
+{# The samples of a table of `read_evals` whose score is no number, with its word if it is one; where: of some rows. #}
+{% macro duckdb__sql_evals_without_number(evals, where=none) -%}
+select distinct sample, model, scorer, label from {{ evals }}
+where value is null
+    {%- if where is not none %}
+    and ({{ where }}
+    )
+    {%- endif %}
+order by all
+{%- endmacro %}
+
 {# A score, as text, as a number: true is 1, false is 0; NULL for a word and for NaN. #}
 {% macro duckdb__sql_eval_value(x) -%}
 case
