@@ -40,13 +40,13 @@ def serve(folders: Iterable[Path]) -> None:
     """Answers until standard input ends.
 
     Raises:
-        SqlMetricsError: a folder that is none; the library `mcp` is not installed.
+        SqlMetricsError: a path that is not a folder; the library `mcp` is not installed.
     """
     roots = [folder.resolve() for folder in folders]
     for root in roots:
         if not root.is_dir():
             raise SqlMetricsError(
-                f"'{root}' is no folder; name the folders whose files may be read: sqlmetrics mcp data"
+                f"'{root}' is not a folder; name the folders whose files may be read: sqlmetrics mcp data"
             )
     try:
         from mcp.server import MCPServer

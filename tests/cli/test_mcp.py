@@ -110,13 +110,13 @@ def test_data_are_files(folder: Path, path: str) -> None:
     ("option", "value"),
     [("where", "true"), ("connection", "x"), ("y_true", [1]), ("labl", "y"), ("dialect", "spark")],
 )
-def test_option_that_is_none_is_refused(folder: Path, option: str, value: Any) -> None:
+def test_unknown_option_is_refused(folder: Path, option: str, value: Any) -> None:
     evaluate = tools([folder])[2]
     with pytest.raises(sm.SqlMetricsError, match=f"'{option}' is no option of this tool"):
         evaluate("rows.csv", "auc", {"label": "y", "score": "p", option: value})
 
 
-def test_folder_that_is_none(run, tmp_path: Path) -> None:
-    assert "is no folder; name the folders whose files may be read" in refused(
+def test_what_is_not_a_folder(run, tmp_path: Path) -> None:
+    assert "is not a folder; name the folders whose files may be read" in refused(
         run, "mcp", str(tmp_path / "none")
     )
