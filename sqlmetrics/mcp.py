@@ -42,22 +42,25 @@ def serve(folders: Iterable[Path]) -> None:
     Raises:
         SqlMetricsError: a path that is not a folder; the library `mcp` is not installed.
     """
-    roots = [folder.resolve() for folder in folders]
-    for root in roots:
-        if not root.is_dir():
+    named = [*folders]
+    for folder in named:
+        if not os.path.isdir(folder):  # noqa: PTH112 - a Path raises an error if the name is too long
             raise SqlMetricsError(
-                f"'{root}' is not a folder; name the folders whose files may be read: sqlmetrics mcp data"
+                f"'{folder}' is not a folder; name the folders whose files may be read: sqlmetrics mcp data"
             )
+    roots = [folder.resolve() for folder in named]
     try:
         from mcp.server import MCPServer
-        from mcp.server.mcpserver.exceptions import ToolError
-        from mcp.types import ToolAnnotations
+        from mcp.types import CallToolResult, TextContent, ToolAnnotations
     except ImportError as error:
         raise SqlMetricsError("mcp needs a library: pip install 'sqlmetrics[mcp]'") from error
 
+    def refusal(sentence: str) -> Any:
+        return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
+
     server = MCPServer("sqlmetrics", version=sm.__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     for tool in tools(roots):
-        answered = _with_sentences(tool, ToolError)
+        answered = _with_sentences(tool, refusal)
         server.add_tool(answered, annotations=ToolAnnotations(read_only_hint=True), structured_output=False)
     server.run()
 
@@ -105,15 +108,15 @@ def tools(roots: list[Path]) -> list[Callable[..., str]]:
     return [metrics, describe, evaluate, compare, find_slices, render]
 
 
-def _with_sentences(tool: Callable[..., str], error_of_a_tool: type[Exception]) -> Callable[..., str]:
-    """A tool whose mistakes of a call are answered by our sentence."""
+def _with_sentences(tool: Callable[..., str], refusal: Callable[[str], Any]) -> Callable[..., Any]:
+    """A tool that answers a mistake of a call by our sentence, without advice that only Python can follow."""
 
     @functools.wraps(tool)
-    def answered(*args: Any, **kwargs: Any) -> str:
+    def answered(*args: Any, **kwargs: Any) -> Any:
         try:
             return tool(*args, **kwargs)
         except (SqlMetricsError, TypeError) as error:
-            raise error_of_a_tool(str(error)) from None
+            return refusal(str(error).partition(" An expression is written sm.sql(")[0])
 
     return answered
 

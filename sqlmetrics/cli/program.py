@@ -166,7 +166,7 @@ def _check(
     " for numbers of the files below FOLDER. Nothing is written, and nothing else is read.",
 )
 def _mcp(
-    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="The folders that may be read.")],
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER", help="The folders that may be read.")],
 ) -> None:
     from sqlmetrics.mcp import serve
 

@@ -82,12 +82,12 @@ def test_client_asks_every_tool(folder: Path) -> None:
     assert texts[1] == sm.describe("ndcg")
     rows = str(folder / "rows.csv")
     assert json.loads(texts[2])["rows"] == sm.evaluate(rows, data["metrics"], **FACTS).to_dicts()
-    compared = sm.compare(rows, data["metrics"], baseline="r", **FACTS).to_dicts()
+    compared = json.loads(sm.compare(rows, data["metrics"], baseline="r", **FACTS).to_json())["rows"]
     for row, expected in zip(json.loads(texts[3])["rows"], compared, strict=True):
         assert row == pytest.approx(expected)
     assert "rows" in json.loads(texts[4])
     assert texts[5] == sm.render("t", "auc", label="y", score="p", dialect="spark")
-    assert texts[6].startswith("Column 'z' (label=) is not in")
+    assert texts[6] == f"Column 'z' (label=) is not in {rows}. Columns: q, y, p, r."
     assert texts[7] == f"'../secret.csv' leads out of the folders that may be read: '{folder}'"
 
 
@@ -100,7 +100,9 @@ def test_what_leads_out_is_refused(folder: Path, path: str) -> None:
         evaluate("rows.csv", "recall@3", {"label": "y", "score": "p", "group": "q", "truth": path})
 
 
-@pytest.mark.parametrize("path", ["https://host/x.csv", "select 1", "missing.csv", "read_csv('/etc/passwd')"])
+@pytest.mark.parametrize(
+    "path", ["https://host/x.csv", "select 1", "missing.csv", "read_csv('/etc/passwd')", "y\0z", "y" * 300]
+)
 def test_data_are_files(folder: Path, path: str) -> None:
     with pytest.raises(sm.DataError, match=r"No file matches .* below"):
         within([folder], path)
@@ -116,7 +118,6 @@ def test_unknown_option_is_refused(folder: Path, option: str, value: Any) -> Non
         evaluate("rows.csv", "auc", {"label": "y", "score": "p", option: value})
 
 
-def test_what_is_not_a_folder(run, tmp_path: Path) -> None:
-    assert "is not a folder; name the folders whose files may be read" in refused(
-        run, "mcp", str(tmp_path / "none")
-    )
+@pytest.mark.parametrize("word", ["none", "y" * 300, "y\nz\x1b[31m"])
+def test_what_is_not_a_folder(run, word: str) -> None:
+    assert "is not a folder; name the folders whose files may be read" in refused(run, "mcp", word)
