@@ -43,7 +43,10 @@ PROVEN = ROOT / ".ci" / "proven"
 CLOSING = re.compile(r"^=* ?(?=.*(?:passed|failed|error)).* in [0-9.]+s.*$", re.MULTILINE)
 
 #: What a part leaves out: beginnings of paths, with * for anything. `!` takes one back; the last that fits decides.
-PAGES = "docs/ benchmarks/ CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md sql/*README.md"
+PAGES = (
+    "docs/ benchmarks/ .github/ .pre-commit-config.yaml AGENTS.md CHANGELOG.md CITATION.cff CODE_OF_CONDUCT.md "
+    "CONTRIBUTING.md README.md SECURITY.md sql/*README.md sqlmetrics/.agents/"
+)
 # a result knows the class of its chart, and `semantic` that of a layer
 CHARTS = (
     "sqlmetrics/charts/ !sqlmetrics/charts/__init__.py !sqlmetrics/charts/chart.py !sqlmetrics/charts/of.py "

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from generate import metric_pages, playground, reference, site
+from generate import llms, metric_pages, playground, reference, site
 from generate.tables import page_name
 from sqlmetrics.book.catalog import by_task, curves
 
@@ -25,6 +25,8 @@ def write(folder: Path) -> None:
     playground.write(folder / "pages" / "playground")
     settings = yaml.safe_load((site.DOCS / "mkdocs.yml").read_text(encoding="utf-8"))
     settings["nav"] = _expanded(settings["nav"])
+    for name, text in llms.files(settings).items():
+        (folder / "pages" / name).write_text(text, encoding="utf-8")
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
 
 

@@ -158,6 +158,21 @@ def _check(
     check(suite, format, dry_run, taken(words))
 
 
+@app.command(
+    "mcp",
+    cls=Once,
+    rich_help_panel=BOOK,
+    help="Answer agents by the Model Context Protocol, on standard input and output.\n\nThey look metrics up and ask"
+    " for numbers of the files below FOLDER. Nothing is written, and nothing else is read.",
+)
+def _mcp(
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER", help="The folders that may be read.")],
+) -> None:
+    from sqlmetrics.mcp import serve
+
+    serve(folders)
+
+
 DEMO = (
     "--metrics auc,gauc,ndcg@10,map@10,mrr,err@10,log_loss --by country",
     "--label grade --score new=score --score old=score_b --group query_id --item product_id",

@@ -19,7 +19,8 @@ import sqlmetrics as sm
 from sqlmetrics.cli import program
 from sqlmetrics.errors import printable
 
-COMMANDS: dict[str, Any] = program.command().commands
+#: all but the server, which reads standard input; test_mcp.py has its words
+COMMANDS: dict[str, Any] = {name: one for name, one in program.command().commands.items() if name != "mcp"}
 WORDS = {
     "empty": "",
     "blank": " ",

@@ -472,12 +472,17 @@ def test_the_archive_of_a_commit_installs(shop: Project, tmp_path_factory: pytes
     archive = ["git", "archive", "--prefix=sqlmetrics-0.1.0/", "-o", folder / "sqlmetrics.tar.gz", "HEAD"]
     subprocess.run(archive, cwd=ROOT, check=True)
     with served(folder) as address:
-        package = f"{{tarball: {address}/sqlmetrics.tar.gz, name: sqlmetrics}}"
-        (shop.folder / "packages.yml").write_text(f"packages: [{package}]")
+        named = f"{{tarball: {address}/sqlmetrics.tar.gz, name: sqlmetrics}}"
+        (shop.folder / "packages.yml").write_text(f"packages: [{named}]")
         shutil.rmtree(shop.folder / "dbt_packages")
         (shop.folder / "package-lock.yml").unlink()
         assert shop.dbt("deps").success
-    assert not (shop.folder / "dbt_packages" / "sqlmetrics").is_symlink()
+    package = shop.folder / "dbt_packages" / "sqlmetrics"
+    assert not package.is_symlink()
+    # dbt reads dbt_project.yml and sql/; the others build the wheel
+    kept = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "SECURITY.md", "dbt_project.yml", "examples",
+            "pyproject.toml", "sql", "sqlmetrics"}  # fmt: skip
+    assert {path.name for path in package.iterdir()} == kept
     call = "{{ sqlmetrics.evaluate(ref('rows'), 'rmse', label='y', score='s') }}"
     (shop.folder / "models" / "rmse.sql").write_text(call)
     assert set(shop.statuses("build").values()) == {"success"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,6 +34,20 @@ def test_links_lead_somewhere() -> None:
     broken, outside = links(built_site())
     assert broken == []
     assert all(address.startswith("https://") for address in outside)
+
+
+def test_language_models_find_every_page() -> None:
+    """llms.txt: a title, a summary and links, which lead to pages; llms-full.txt: the texts themselves."""
+    index, full = (
+        (built_site() / name).read_text(encoding="utf-8") for name in ("llms.txt", "llms-full.txt")
+    )
+    assert index.startswith("# sqlmetrics\n\n> ")
+    linked = re.findall(r"^- \[.+?\]\(([^)]+)\)", index, re.MULTILINE)
+    assert len(linked) > len(catalog()) + len(curves())
+    assert [path for path in linked if not (built_site() / path).is_file()] == []
+    assert "\n## ndcg[@k]\n" in full
+    assert "# Conventions that change numbers" in full
+    assert "<!-- made:" not in full
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:

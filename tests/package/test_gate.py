@@ -36,6 +36,7 @@ CHANGED = {
     "docs/howto/intervals-and-comparisons.md": {"docs", "package"},
     "docs/coming-from/scikit-learn.md": {"docs", "package", "peers", "names of Spark"},
     "CHANGELOG.md": {"docs", "package"},
+    "AGENTS.md": {"docs", "package"},
     "sqlmetrics/charts/curves.py": SHOWN,
     "sqlmetrics/pages/page.py": SHOWN,
     "sqlmetrics/cli/program.py": SHOWN - {"pages"} | KILLS,

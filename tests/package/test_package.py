@@ -61,6 +61,7 @@ def test_wheel_holds_the_package_and_every_sql_file(wheel):
     pages = {f"sqlmetrics/pages/{file}" for file in ("page.html", "parts.html", "page.css")}
     assert sql
     assert names >= sql | modules | pages | {"sqlmetrics/py.typed", "sqlmetrics/examples/search.parquet"}
+    assert "sqlmetrics/.agents/skills/sqlmetrics/SKILL.md" in names
     assert {name.split("/")[0] for name in names} == {
         "sqlmetrics",
         wheel.name.split("-py3")[0] + ".dist-info",
