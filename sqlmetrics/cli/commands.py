@@ -251,6 +251,7 @@ def add_commands(app: typer.Typer) -> None:
         sqlmetrics.compare,
         f"Compare models: is the difference of a metric real, list by list or row by row?\n\n{EXPRESSIONS}",
         keys=2,
+        data=DATA_OR_STATE,
         **COMPARED,
     )
     add(
@@ -365,7 +366,7 @@ def add_commands(app: typer.Typer) -> None:
         **IN_SQL,
     )
     for name, function, own in (
-        ("compare", sqlmetrics.render_compare, {**COMPARED, "other": OTHER}),
+        ("compare", sqlmetrics.render_compare, {**COMPARED, **FINISHED, **OF_STATE, "other": OTHER}),
         ("leaderboard", sqlmetrics.render_leaderboard, RANKED),
         ("agreement", sqlmetrics.render_agreement, RATED),
         ("sample-size", sqlmetrics.render_sample_size, SIZED),
