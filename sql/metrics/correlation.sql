@@ -111,8 +111,8 @@
   Kendall's rank correlation, tau-b: the pairs of rows that label and score put in the same order, less those in
   opposite orders, over the geometric mean of the pairs without a tie in the label and those without one in the score.
 
-  Formula: \tau_b = \frac{\sum_i \sum_j ([y_i > y_j] - [y_i < y_j]) ([s_i > s_j] - [s_i < s_j])} {\sqrt{\sum_i \sum_j
-      [y_i \ne y_j] \sum_i \sum_j [s_i \ne s_j]}}
+  Formula: \text{tau} = \frac{\sum_i \sum_j ([y_i > y_j] - [y_i < y_j]) ([s_i > s_j] - [s_i < s_j])} {\sqrt{\sum_i
+      \sum_j [y_i \ne y_j] \sum_i \sum_j [s_i \ne s_j]}}
   Returns: float
   Better: higher
   Range: [-1, 1]

@@ -16,8 +16,9 @@
 {%- set block = sqlmetrics.sql_integer('floor(' ~ sqlmetrics.ratio(place, '2 * ' ~ half) ~ ')') -%}
 {%- set halves = sqlmetrics.sql_integer('floor(' ~ sqlmetrics.ratio(place, half) ~ ')') -%}
 {%- set rows = sqlmetrics.sums_of_stage(plan, sqlmetrics.row_count(plan)) -%}
-{%- set doublings = '(select max(' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(rows ~ ' + 1'))
-    ~ ') + 1 as sm_longest from sm_row_sums)' -%}
+{%- set doublings = '(select ' ~ sqlmetrics.sql_integer(
+    'floor(max(' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(rows ~ ' + 1')) ~ ')) + 1'
+) ~ ' as sm_longest from sm_row_sums)' -%}
 {%- set up = 'over (' ~ sqlmetrics.partition_by(keys + ['sm_half', 'sm_block'])
     ~ 'order by sm_label_first asc rows unbounded preceding)' -%}
 -- the rows of each label in both halves of blocks of 2, 4, 8, ... score ranks
