@@ -55,7 +55,8 @@
     {%- endfor -%}
     {#- of m units that people labelled the mean square is of m - 1 that are free -#}
     {%- set of_total = sqlmetrics.ratio(
-        'sm_parts.sm_whole_labelled * sm_parts.sm_whole_labelled * sm_parts.sm_whole_own_' ~ name, 'sm_parts.sm_whole_labelled - 1'
+        'sm_parts.sm_whole_labelled * sm_parts.sm_whole_labelled * sm_parts.sm_whole_own_' ~ name,
+        'sm_parts.sm_whole_labelled - 1'
     ) -%}
     {%- set of_slice = sqlmetrics.ratio(
         'sm_parts.sm_labelled * sm_parts.sm_labelled * sm_parts.sm_own_' ~ name, 'sm_parts.sm_labelled - 1'
