@@ -55,7 +55,8 @@
     {%- endfor -%}
     {#- of m units that people labelled the mean square is of m - 1 that are free -#}
     {%- set of_total = sqlmetrics.ratio(
-        'sm_parts.sm_whole_labelled * sm_parts.sm_whole_labelled * sm_parts.sm_whole_own_' ~ name, 'sm_parts.sm_whole_labelled - 1'
+        'sm_parts.sm_whole_labelled * sm_parts.sm_whole_labelled * sm_parts.sm_whole_own_' ~ name,
+        'sm_parts.sm_whole_labelled - 1'
     ) -%}
     {%- set of_slice = sqlmetrics.ratio(
         'sm_parts.sm_labelled * sm_parts.sm_labelled * sm_parts.sm_own_' ~ name, 'sm_parts.sm_labelled - 1'
@@ -154,17 +155,18 @@ sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
                 sqlmetrics.ratio(free, 'sm_free') ~ ' as sm_share_of_free',
             ], 12) }}
         from (
-        select
-            {{- sqlmetrics.lines([
-                'sm_pilot.*', sqlmetrics.sql_double('sm_total_units - sm_total_labelled') ~ ' as sm_free',
-                'sm_share * case when ' ~ sqlmetrics.labels_vary(plan, 'sm_total_') ~ ' then case when sm_open > 1e-12'
-                    ~ ' * sm_total_pp then sqrt(sm_open) else 1e-6 * sqrt(sm_total_pp) end else 1 end as sm_steepness',
-                'case when ' ~ budget ~ ' < ' ~ sqlmetrics.least_labels() ~ ' * count(*) over () then floor('
-                    ~ sqlmetrics.ratio(budget, 'count(*) over ()') ~ ') else ' ~ sqlmetrics.least_labels()
-                    ~ ' end as sm_few',
-            ], 12) }}
-        from sm_pilot
-        where sm_slice > 0 and sm_units > 0
+            select
+                {{- sqlmetrics.lines([
+                    'sm_pilot.*', sqlmetrics.sql_double('sm_total_units - sm_total_labelled') ~ ' as sm_free',
+                    'sm_share * case when ' ~ sqlmetrics.labels_vary(plan, 'sm_total_')
+                        ~ ' then case when sm_open > 1e-12 * sm_total_pp then sqrt(sm_open)'
+                        ~ ' else 1e-6 * sqrt(sm_total_pp) end else 1 end as sm_steepness',
+                    'case when ' ~ budget ~ ' < ' ~ sqlmetrics.least_labels() ~ ' * count(*) over () then floor('
+                        ~ sqlmetrics.ratio(budget, 'count(*) over ()') ~ ') else ' ~ sqlmetrics.least_labels()
+                        ~ ' end as sm_few',
+                ], 16) }}
+            from sm_pilot
+            where sm_slice > 0 and sm_units > 0
         ) as sm_steps
     ) as sm_limits
 ),

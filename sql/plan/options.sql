@@ -94,7 +94,8 @@
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
                 call ~ " takes no " ~ name ~ "=; "
-                ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out") ~ ". It takes: " ~ known | join(', ')
+                ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out")
+                ~ ". It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
             ) -}}
