@@ -43,7 +43,8 @@ def _index(nav: list[Any]) -> Iterator[str]:
             heading = part
             yield f"\n## {part}\n"
         summary = f": {about[target]}" if target in about else ""
-        yield f"- [{title}]({target.removesuffix('.md')}.html){summary}"
+        place = target.replace("README.md", "index.md").removesuffix(".md")
+        yield f"- [{title}]({place}.html){summary}"
 
 
 def _place(macro: str) -> str:
