@@ -43,8 +43,8 @@
     x_i = \ln \text{clip}(s_i) - \ln \text{clip}(1 - s_i)
     \text{clip}(s) = \min(\max(s, 10^{-15}), 1 - 10^{-15})
   Better: nearer 0
-  Undefined: null if one class has no rows; null if Newton's method needs more than 12 steps, which slices_unfitted
-    counts
+  Undefined: null if one class has no rows; null if Newton's method needs more than 12 steps, as it may if many scores
+    are 0 or 1, which slices_unfitted counts
   Traps: an intercept of 0 says nothing of the spread of the scores, which calibration_slope reads; some libraries
     give the intercept of the regression whose slope is fitted, too, which is another number
   Source: Cox (1958), Two further applications of a model for binary regression, doi:10.1093/biomet/45.3-4.562; Van
