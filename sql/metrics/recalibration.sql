@@ -20,7 +20,7 @@
   Better: nearer 1
   Undefined: null if one class has no rows, or if no score of a positive row is below one of a negative row, or none
     above: then no finite slope fits best, which slices_separated counts; null if Newton's method needs more than 12
-    steps, which slices_unfitted counts
+    steps, which slopes_unfitted counts
   Traps: a slope of 1 says nothing of the mean, which calibration_intercept reads; scores of 0 and 1 have logits of
     -34.5 and 34.5 and may decide the slope; it is a line, so errors in the middle and at the ends may cancel out
   Source: Cox (1958), Two further applications of a model for binary regression, doi:10.1093/biomet/45.3-4.562; Van
@@ -43,8 +43,8 @@
     x_i = \ln \text{clip}(s_i) - \ln \text{clip}(1 - s_i)
     \text{clip}(s) = \min(\max(s, 10^{-15}), 1 - 10^{-15})
   Better: nearer 0
-  Undefined: null if one class has no rows; null if Newton's method needs more than 12 steps, which slices_unfitted
-    counts
+  Undefined: null if one class has no rows; null if Newton's method needs more than 12 steps, as it may if many scores
+    are 0 or 1, which intercepts_unfitted counts
   Traps: an intercept of 0 says nothing of the spread of the scores, which calibration_slope reads; some libraries
     give the intercept of the regression whose slope is fitted, too, which is another number
   Source: Cox (1958), Two further applications of a model for binary regression, doi:10.1093/biomet/45.3-4.562; Van
@@ -133,7 +133,7 @@
         {%- do sqlmetrics.row_sum(plan, 'scores', '{score}') -%}
     {%- endif -%}
     {%- do sqlmetrics.audit(
-        plan, 'recalibration', 'slices_unfitted',
+        plan, 'recalibration', 'slopes_unfitted' if fit == 'line' else 'intercepts_unfitted',
         'case when ' ~ fits ~ ' and {' ~ columns[-1] ~ '} is null then 1 else 0 end'
     ) -%}
 {%- endmacro %}

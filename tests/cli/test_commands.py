@@ -367,7 +367,11 @@ def listed(run, *words):
 
 def test_list_of_a_word(run):
     """In a name, an alias or a description, in any case, with a space or an underscore."""
-    calibration = ["copc", "debiased_calibration_error", "ece", "mce", "rms_calibration_error"]
+    calibration = [
+        *("calibration_intercept", "calibration_slope", "copc"),
+        *("debiased_calibration_error", "ece", "mce", "rms_calibration_error"),
+        *("classwise_ece", "top_label_ece"),
+    ]
     assert listed(run, "calibration") == (calibration, ["calibration"])
     assert listed(run, "MATTHEWS_corrcoef") == (["mcc"], [])
     assert listed(run, "reciprocal rank") == (["err[@k]", "mrr[@k]", "mrr_all[@k]"], [])

@@ -8,8 +8,8 @@
   sm_fit_0 to sm_fit_12: the coefficients after so many steps, a row for each slice. sm_at_mean and sm_slope: those of
     a line, where it is at the mean of the logits and its slope; sm_offset: the same place beside a slope of 1. Those
     after the last step are NULL if it moved the logits by more than a millionth. After it sm_q, sm_qx and sm_qxx are
-    the sums of p (1 - p), times sm_logit and its square, the information of the line; sm_offset_q is that of the other
-    fit
+    the sums of p (1 - p), times sm_logit and its square, the information of the line; sm_offset_q is the information of
+    the offset
 #}
 
 {# These stages, where they are needed. #}
