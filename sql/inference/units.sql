@@ -55,7 +55,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
         {%- endfor -%}
     {%- endfor -%}
 {%- endfor -%}
-{%- if units == 'areas' -%}{%- do columns.extend([
+{%- if units == 'areas' and plan['question']['counts_classes'] -%}{%- do columns.extend([
     'max(sm_auc_deviations.sm_has_positive) as sm_has_positive',
     'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
 ]) -%}{%- endif -%}

@@ -290,6 +290,7 @@
     value: a template, the offending value
 #}
 {% macro require(plan, grain, name, broken, message, value=none) -%}
+    {%- if not plan['question']['checks'] -%}{%- do return('') -%}{%- endif -%}
     {%- set broken = sqlmetrics.counted_once(plan, broken) if grain == 'rows' else broken -%}
     {%- set guard = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
     {%- set column = sqlmetrics.filled(plan, guard) -%}

@@ -20,7 +20,8 @@
 {% macro question_of_spreads_of_slices() -%}
     {%- do return(sqlmetrics.question(
         keeps='units', value=sqlmetrics.add_to_mean_of_slices, stages=sqlmetrics.stages_of_spreads_of_slices,
-        select=sqlmetrics.result_of_spreads_of_slices, order=none, counts=false, hints=false, names_units=true,
+        select=sqlmetrics.result_of_spreads_of_slices, order=none, counts=false, checks=false, hints=false,
+        names_units=true, counts_classes=false,
         own={'test': 't', 'call': 'evaluate', 'pairs': 'matched', 'alike': false}
     )) -%}
 {%- endmacro %}
