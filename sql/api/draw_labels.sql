@@ -33,7 +33,7 @@
         {{- sqlmetrics.refuse("draw_labels draws whole lists by group=; leave key= out") -}}
     {%- endif -%}
     {%- set plan = sqlmetrics.plan_of_labels(
-        metrics, relation=relation, label=label, gold=gold, group=group, columns=columns, **kwargs
+        metrics, relation=relation, label=label, gold=gold, group=group, columns=columns, draws=true, **kwargs
     ) -%}
     {%- set names, keys = ([key] if key is string else key) if group is none
         else ([group] if group is string else group), [] -%}

@@ -33,8 +33,10 @@
     {{- sqlmetrics.statement_of(sqlmetrics.plan_of_labels(metrics, score=score, relation=relation, **given)) -}}
 {%- endmacro %}
 
-{# The plan of `plan_labels`. #}
-{% macro plan_of_labels(metrics, budget=none, gold=none, score=none, group=none, by=none, interval=0.95) -%}
+{# The plan of `plan_labels`, and that within a draw of rows. #}
+{% macro plan_of_labels(
+    metrics, budget=none, gold=none, score=none, group=none, by=none, interval=0.95, draws=false
+) -%}
     {%- if budget is not integer or budget is boolean or not 1 <= budget <= 1e15 -%}
         {{- sqlmetrics.refuse(
             "budget= takes the number of rows (or lists) to label, an integer from 1 to 1e15, got "
@@ -49,7 +51,7 @@
     {%- endif -%}
     {{- sqlmetrics.check_level(interval) -}}
     {%- set plan = sqlmetrics.plan_of_arms(
-        metrics, sqlmetrics.question_of_labels(budget), gold, {'': score}, group=group, by=by, interval=interval,
+        metrics, sqlmetrics.question_of_labels(budget, draws), gold, {'': score}, group=group, by=by, interval=interval,
         **kwargs
     ) -%}
     {%- if plan['compared_metrics'] | length > 1 -%}

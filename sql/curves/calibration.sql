@@ -3,7 +3,6 @@
   scores, with Wilson intervals of the shares. Bins without rows are left out.
 
   Args:
-    bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
       many rows, but equal scores stay together)
     interval: the confidence level of the interval, a number from 0.000001 to 0.999999; none: that of

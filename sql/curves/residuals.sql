@@ -3,8 +3,6 @@
   lowest predictions up. It shows where predictions are too high, too low, or far off. Equal scores stay together, in
   the bin of the first of them.
 
-  Args:
-    bins: number of bins, an integer >= 1
   Returns: bin (1 has the lowest scores), lower and upper (its least and greatest score), bin_rows, mean_score,
     mean_label, bias (the mean of score - label), mae (the mean of |score - label|), rmse (the root of the mean square);
     weighted by the row weight. With weights, bin_rows is the sum of weights

@@ -275,8 +275,9 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + sums + [
             'sum(sm_pair_units) as sm_n_pairs', 'sum(sm_pair_unpaired) as sm_n_unpaired',
+        ] + ([
             'sum(sm_pair_divisors_by_divisors - sm_pair_divisors_apart_by_divisors_apart) / 4 as sm_products',
-        ], 8) }}
+        ] if sqlmetrics.compared_by(plan, ['lists']) else []), 8) }}
     from sm_parts_of_pairs
     group by {{ keys | join(', ') }}
 )

@@ -31,10 +31,16 @@
 {%- endmacro %}
 
 {# The stages from the units of each arm to the labels of each slice. #}
-{% macro stages_of_labels(plan) -%}
+{% macro stages_to_labels(plan) -%}
     {%- do return(sqlmetrics.stages_of_pulled_units(plan) + [
-        sqlmetrics.stage_pilot(), sqlmetrics.stages_of_allocation(plan), sqlmetrics.stages_of_widths(plan),
-        sqlmetrics.stage_counts_of_slices(plan),
+        sqlmetrics.stage_pilot(), sqlmetrics.stages_of_allocation(plan),
+    ]) -%}
+{%- endmacro %}
+
+{# The same with the widths of the intervals that follow. #}
+{% macro stages_of_labels(plan) -%}
+    {%- do return(sqlmetrics.stages_to_labels(plan) + [
+        sqlmetrics.stages_of_widths(plan), sqlmetrics.stage_counts_of_slices(plan),
     ]) -%}
 {%- endmacro %}
 
@@ -103,7 +109,7 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
     from (
         select
             {{- sqlmetrics.lines([
-                'sm_means.*', 'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
+                'sm_pilot_means.*', 'case when ' ~ power ~ ' > 1 then 1 when ' ~ power ~ ' > 0 then ' ~ power
                     ~ ' else 0 end as sm_power',
             ], 12) }}
         from (
@@ -119,7 +125,7 @@ sm_pilot as{{ sqlmetrics.sql_cte_materialized() }} (
                     {{- sqlmetrics.lines(['sm_pilot_sums.*'] + wholes, 20) }}
                 from sm_pilot_sums
             ) as sm_parts
-        ) as sm_means
+        ) as sm_pilot_means
     ) as sm_powers
 )
 {%- endmacro %}
@@ -293,7 +299,8 @@ sm_widths as{{ sqlmetrics.sql_cte_materialized() }} (
         from (
             select
                 {{- sqlmetrics.lines([
-                    'sm_slice', 'sm_way', 'sm_labels_of_way', 'sm_value', 'sm_n - 1 as sm_df',
+                    'sm_slice', 'sm_way', 'sm_labels_of_way', 'sm_n - 1 as sm_df',
+                ] + (['sm_value'] if plan['compared_metrics'][0]['root'] else []) + [
                     'case when sm_without = 0 and sm_varies = 1 then ' ~ variance ~ ' end as sm_variance',
                 ], 16) }}
             from (

@@ -157,13 +157,14 @@ select
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- set kept = plan['question']['ends'] == 'sums' -%}
 {%- set matched = sqlmetrics.matches_pairs(plan) -%}
 {%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
 {%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
     {%- set columns = [] if matched else keys | list -%}
     {%- for side in ('baseline', 'candidate') -%}
-        {%- for part in ['n', 'd', 'influence'] + (['negative'] if areas else []) -%}
+        {%- for part in ['n', 'd'] + ([] if kept else ['influence']) + (['negative'] if areas else []) -%}
             {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -198,7 +199,7 @@ select
         ~ ' as sm_size'
     ) -%}
 {%- endif -%}
-{%- if sqlmetrics.compared_by(plan, ['lists']) -%}
+{%- if sqlmetrics.compared_by(plan, ['lists']) and not kept -%}
     {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
 {%- endif -%}
 {%- if carried -%}
@@ -223,7 +224,6 @@ select
 {%- set pooled = sqlmetrics.ratio(
     'sm_sum_n_baseline + sm_sum_n_candidate', 'sm_sum_d_baseline + sm_sum_d_candidate'
 ) -%}
-{%- set kept = plan['question']['ends'] == 'sums' -%}
 {%- set influences, sizes, deviations = {}, [], {} -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}

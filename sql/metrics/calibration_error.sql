@@ -3,7 +3,6 @@
   (stages/levels/bins.sql). Grain: bins.
 
   Args:
-    bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
       many rows, but equal scores stay together)
   Task: Probabilities and calibration

@@ -3,7 +3,6 @@
   scores of classes (stages/classes/class_bins.sql).
 
   Args:
-    bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
       many rows, but equal scores stay together)
   Task: Several classes or labels
@@ -24,7 +23,7 @@
   Of classes whose scores tie for the highest, ties= says which one is the top label, as in top_k_accuracy@1.
 
   Formula: \text{ECE} = \frac{1}{W} \sum_{B=1}^{\text{bins}} \left|\sum_{i \in B} w_i ([s_{i,y_i} = \max_c s_{ic}] -
-    \max_c s_{ic})\right|
+      \max_c s_{ic})\right|
   Traps: it reads the highest scores alone, which classwise_ece does not; with many bins and few rows it is above 0
     for a perfect model; some libraries bin the rows of each predicted class apart under the name of top-label ECE,
     which is another number
@@ -44,7 +43,7 @@
   the class, in bins of this score; then the mean over the classes.
 
   Formula: \text{ECE} = \frac{1}{W C} \sum_{c=1}^{C} \sum_{B=1}^{\text{bins}} \left|\sum_{i:\, s_{ic} \in B} w_i ([y_i =
-    c] - s_{ic})\right|
+      c] - s_{ic})\right|
   Args:
     class: with class_scores=, one class in place of the mean: ece of this class against the others
   Traps: with many classes most scores are near 0 and so are their errors, so values of data with other classes are

@@ -10,17 +10,18 @@
 #}
 
 {#
-  Calibration slope: b of the logistic regression logit P(y = 1) = a + b logit(score). Below 1 scores are too extreme,
-  above 1 too near the base rate.
+  Calibration slope: the slope of the logistic regression of the labels on the logits of the scores. Below 1 scores are
+  too extreme, above 1 too near the base rate.
 
-  Formula: 0 = \sum_i w_i \left(y_i - \frac{1}{1 + e^{-a - b x_i}}\right), \quad 0 = \sum_i w_i x_i \left(y_i -
-      \frac{1}{1 + e^{-a - b x_i}}\right)
-    x_i = \ln \text{clip}(s_i) - \ln \text{clip}(1 - s_i)
+  Formula: \text{slope} = \gamma_1
+    \sum_i w_i (y_i - \pi_i) = 0, \quad \sum_i w_i x_i (y_i - \pi_i) = 0
+    \pi_i = \frac{1}{1 + \exp(-\gamma_0 - \gamma_1 x_i)}
+    x_i = \ln \frac{\text{clip}(s_i)}{\text{clip}(1 - s_i)}
     \text{clip}(s) = \min(\max(s, 10^{-15}), 1 - 10^{-15})
   Better: nearer 1
-  Undefined: null if one class has no rows, or if no score of a positive row is below one of a negative row, or none
-    above: then no finite slope fits best, which slices_separated counts; null if Newton's method needs more than 12
-    steps, which slopes_unfitted counts
+  Undefined: null if one class has no rows, if no score of a positive row is below one of a negative row or none above,
+    or if Newton's method needs more than 12 steps; separated classes have no finite slope that fits best, which
+    slices_separated counts; slopes_unfitted counts where the steps did not suffice
   Traps: a slope of 1 says nothing of the mean, which calibration_intercept reads; scores of 0 and 1 have logits of
     -34.5 and 34.5 and may decide the slope; it is a line, so errors in the middle and at the ends may cancel out
   Source: Cox (1958), Two further applications of a model for binary regression, doi:10.1093/biomet/45.3-4.562; Van
@@ -36,15 +37,17 @@
 {%- endmacro %}
 
 {#
-  Calibration intercept, also called calibration in the large: a of the logistic regression logit P(y = 1) = a +
-  logit(score). Above 0 scores are too low on the whole, below 0 too high.
+  Calibration intercept, also called calibration in the large: the intercept of the logistic regression of the labels
+  on the logits of the scores with a slope of 1. Above 0 scores are too low on the whole, below 0 too high.
 
-  Formula: 0 = \sum_i w_i \left(y_i - \frac{1}{1 + e^{-a - x_i}}\right)
-    x_i = \ln \text{clip}(s_i) - \ln \text{clip}(1 - s_i)
+  Formula: \text{intercept} = \gamma_0
+    \sum_i w_i (y_i - \pi_i) = 0
+    \pi_i = \frac{1}{1 + \exp(-\gamma_0 - x_i)}
+    x_i = \ln \frac{\text{clip}(s_i)}{\text{clip}(1 - s_i)}
     \text{clip}(s) = \min(\max(s, 10^{-15}), 1 - 10^{-15})
   Better: nearer 0
-  Undefined: null if one class has no rows; null if Newton's method needs more than 12 steps, as it may if many scores
-    are 0 or 1, which intercepts_unfitted counts
+  Undefined: null if one class has no rows, or if Newton's method needs more than 12 steps, as it may if many scores are
+    0 or 1, which intercepts_unfitted counts
   Traps: an intercept of 0 says nothing of the spread of the scores, which calibration_slope reads; some libraries
     give the intercept of the regression whose slope is fitted, too, which is another number
   Source: Cox (1958), Two further applications of a model for binary regression, doi:10.1093/biomet/45.3-4.562; Van
@@ -117,9 +120,10 @@
     {%- do sqlmetrics.mean_logit(plan) -%}
     {%- do sqlmetrics.row_positives(plan) -%}
     {%- do sqlmetrics.row_negatives(plan) -%}
-    {%- set columns = ['at_mean', 'slope'] if fit == 'line' else ['offset'] -%}
+    {%- set columns = ['slope'] if fit == 'line' else ['offset'] -%}
     {%- set spread = plan['facts']['interval'] is not none or plan['question']['spreads'] -%}
-    {%- for column in columns + ((['q', 'qx', 'qxx'] if fit == 'line' else ['offset_q']) if spread else []) -%}
+    {%- set of_spread = ['at_mean', 'q', 'qx', 'qxx'] if fit == 'line' else ['offset_q'] -%}
+    {%- for column in columns + (of_spread if spread else []) -%}
         {%- do sqlmetrics.need(plan, 'recalibration', 'fit_' ~ column, '{' ~ column ~ '}', 'max') -%}
     {%- endfor -%}
     {%- set fits = sqlmetrics.classes_overlap(plan) if fit == 'line'

@@ -107,8 +107,8 @@
         },
         'others': {
             'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {},
-            'msle': {}, 'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {}, 'kappa': {},
-            'recall_at_precision': {}, 'precision_at_recall': {}, 'tpr_at_fpr': {},
+            'msle': {}, 'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
+            'kendall_tau': {}, 'kappa': {}, 'recall_at_precision': {}, 'precision_at_recall': {}, 'tpr_at_fpr': {},
         },
     }}) -%}
     {%- do found.update({'recbole': {

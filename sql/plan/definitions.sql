@@ -94,10 +94,10 @@
             "Uncertainty of the Brier score, the variance of the label: the Brier score of a constant score, the "
             ~ "share of positive rows (of the slice)",
         'metric_calibration_intercept':
-            "Calibration intercept, also called calibration in the large: a of the logistic regression logit P(y = "
-            ~ "1) = a + logit(score)",
+            "Calibration intercept, also called calibration in the large: the intercept of the logistic regression "
+            ~ "of the labels on the logits of the scores with a slope of 1",
         'metric_calibration_slope':
-            "Calibration slope: b of the logistic regression logit P(y = 1) = a + b logit(score)",
+            "Calibration slope: the slope of the logistic regression of the labels on the logits of the scores",
         'metric_capture':
             "Capture, also called cumulative gain: the share of all positive rows that lie in the top share of rows "
             ~ "by score",

@@ -78,7 +78,9 @@
   has no value, so that a row with this score is unusable in such a call.
 #}
 {% macro reads_score_value(plan, kind, inner) -%}
-    {%- if kind in ('bins', 'error_quantiles') -%}{%- do return(true) -%}{%- endif -%}
+    {%- if kind in ('bins', 'error_quantiles') or kind in plan['class_bins'] and not plan['facts']['class_scores'] -%}
+        {%- do return(true) -%}
+    {%- endif -%}
     {%- if not plan['grains'][kind].get('of_data') -%}{%- do return(false) -%}{%- endif -%}
     {%- set pieces = inner.split('{score}') -%}
     {%- for after in pieces[1:] -%}

@@ -65,7 +65,7 @@ with
 {%- for stages_of_part in sqlmetrics.parts_of_statement(plan) -%}
     {%- do later.extend(stages_of_part(plan)) -%}
 {%- endfor -%}
-{%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
+{%- if plan['question']['sums'] -%}{%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}{%- endif -%}
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
 {%- if plan['question']['stages'] -%}{%- do stages.extend(plan['question']['stages'](plan)) -%}{%- endif -%}
@@ -186,6 +186,6 @@ with
     {%- if sqlmetrics.counts_duplicates(plan) -%}
         {%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}
     {%- endif -%}
-    {%- do return(stages + [sqlmetrics.stage_lists(plan), sqlmetrics.stage_list_sums(plan)]) -%}
+    {%- do return(stages + [sqlmetrics.stage_lists(plan)] + sqlmetrics.stages_of_list_sums(plan)) -%}
 {%- endmacro %}
 

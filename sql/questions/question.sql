@@ -34,6 +34,7 @@
     where: a condition on the rows besides that of where=, as SQL
     counts: counts and checks stand beside the metrics
     checks: the rows that a metric cannot take are counted; false where another plan of the statement counts them
+    sums: the last select reads the sums of slices over rows and lists
     hints: counts are made for notes of Python
     n_rows: the name of the number of rows in the result
     redraws: of how many replicates are replicates drawn, for a comparison that resamples
@@ -59,7 +60,8 @@
         'select': sqlmetrics.result, 'query': sqlmetrics.query,
         'resampled': sqlmetrics.resampled_query, 'order': 'sm_measures', 'guard': none, 'scores': none,
         'adds_up': false, 'keys': [], 'has_total': false, 'model_is_period': false, 'names_models': true, 'arms': 1,
-        'model': none, 'where': none, 'counts': true, 'checks': true, 'hints': true, 'n_rows': 'n_rows', 'redraws': 0,
+        'model': none, 'where': none, 'counts': true, 'checks': true, 'sums': true, 'hints': true,
+        'n_rows': 'n_rows', 'redraws': 0,
         'spreads': false, 'steps': false, 'names_units': false, 'finds_units': false, 'counts_classes': true,
         'carries': [], 'numbered_by': [], 'comes_numbered': false, 'needs_all_scores': false, 'own': none,
         'call': 'evaluate', 'over': none, 'said': [],

@@ -18,7 +18,7 @@
     {%- do return(sqlmetrics.question(
         ends='sums', keeps='units', keys=['sm_period'], value=sqlmetrics.keep_pairs,
         stages=sqlmetrics.stages_to_kept_pairs, select=sqlmetrics.rows_of_kept_pairs, order=none, names_models=false,
-        names_units=true, hints=false, spreads=true, call='state',
+        names_units=true, counts=false, checks=false, sums=false, hints=false, spreads=true, call='state',
         own={'test': 't', 'call': 'state', 'pairs': 'all', 'on_unpaired': 'intersection', 'paired': true}
     )) -%}
 {%- endmacro %}

@@ -10,7 +10,6 @@ from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.api.states import check_pairs_held, one_table, opens_state, reading
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.book.templates import macros
-from sqlmetrics.engines.tables import reusable
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, named_table, opened
@@ -257,6 +256,8 @@ def compare(
         "family": family,
     }
     if _may_be_a_state(options, data) and other is None:
+        from sqlmetrics.engines.tables import reusable  # which imports DuckDB
+
         data = reusable(one_table(data))
         if opens_state(data, options):
             return _of_state(data, options, baseline, candidate, asked)

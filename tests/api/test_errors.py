@@ -9,10 +9,13 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
-from support.errors import CALL, NAN, ROWS, assert_told, told, words_of
+from sqlmetrics.book.templates import macros
+from support.errors import CALL, NAN, ROWS, assert_told, told, with_first, words_of
+from support.paths import TESTS
 
 NOTATIONS = [
     # What is not known, and what it may have meant.
@@ -40,6 +43,24 @@ NOTATIONS = [
     ("ndcg(plan=1)", "Unknown parameter 'plan'"),
     ("recall(average=micro)", "recall(average=micro): needs prediction=, the column of the predicted class"),
     ("base_rate(bins=5)", "Unknown parameter 'bins' of base_rate|Parameters: none"),
+    ("rbo(p=1)@10", "p must be a number > 0 and < 1, got 1"),
+    # Averages over classes.
+    (
+        "recall(classes=label)",
+        "classes=label takes the classes that occur as label into a mean|write average=macro or weighted beside it",
+    ),
+    (
+        "recall(labels=1:0)",
+        "labels= names the classes of an average|write average=macro, micro or weighted beside it, and no class=",
+    ),
+    (
+        "recall(class=1, average=macro)",
+        "class= asks for the value of one class and average= for that of all|write one of them",
+    ),
+    (
+        "classwise_ece(class=1)",
+        "class= asks for one class of class_scores=|ece with by= the class has its value",
+    ),
     ("ndcg(gain=cubic)", "gain must be one of exponential, linear, binary|got cubic"),
     ("ndcg(ideal=best)", "ideal must be one of judged, listed, full|got best"),
     ("ndcg(average=pooled)", "average must be one of mean, micro|got pooled"),
@@ -110,6 +131,21 @@ ARGUMENTS = [
     ({"metrics": {"is_total": "auc"}, "by": "user"}, "named 'is_total'"),
     ({"metrics": {"is_total": "auc"}}, "named 'is_total'"),
     ({"total": "no"}, "total must be true or false, got the text"),
+    ({"total_of": "groups"}, "total_of: 'groups' is not known. Allowed: rows, slices"),
+    ({"total_name": " ", "by": "user"}, "total_name must be a text such as 'all', got"),
+    ({"total_of": "slices"}, "total_of='slices' is the mean of the slices; pass their columns as by="),
+    (
+        {"total_of": "slices", "by": "ad", "total": False},
+        "total_of='slices' is the mean of the slices; leave total=False out",
+    ),
+    (
+        {"total_of": "slices", "by": "ad", "interval": 0.9, "interval_method": "bootstrap"},
+        "interval_method='bootstrap' has no mean of slices; leave it out, or total_of=",
+    ),
+    (
+        {"total_of": "slices", "by": "ad", "interval": 0.9, "metrics": "ks"},
+        "'ks' has no formula for its standard error, so the mean of slices has no interval; leave interval= out",
+    ),
     ({"metrics": {"model": "auc"}, "score": {"a": "p"}}, "named 'model'"),
     ({"metrics": {"user": "auc"}, "by": "user"}, "named 'user'"),
     ({"by": ["user", "user"]}, "named 'user'"),
@@ -194,6 +230,23 @@ ARGUMENTS = [
     ({"positive": NAN}, "positive|nan"),
     ({"connection": "x"}, "connection= takes an open connection of DuckDB|got str"),
     ({"truth": ROWS}, "truth= needs group= and item="),
+    (
+        {"truth": ROWS, "item": "ad", "metrics": "ndcg", "prediction": "p"},
+        "prediction= stands beside the label of its row, so it does not go with truth=",
+    ),
+    (
+        {"truth": ROWS, "item": "ad", "metrics": "ndcg", "positive": 0},
+        "positive must be above 0 with truth=, where an item that is not judged has label 0, got 0",
+    ),
+    (
+        {
+            "metrics": "classwise_ece(class=owl)",
+            "score": None,
+            "group": None,
+            "class_scores": {"cat": "p", "dog": "w"},
+        },
+        "class= is no class of class_scores=, which names 'cat', 'dog', got owl",
+    ),
     ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists and items only|ndcg@10"),
     # A metric of rows beside one of lists is refused as it is alone.
     (
@@ -237,6 +290,145 @@ RENDERED = [
 @pytest.mark.parametrize(("changes", "words"), RENDERED, ids=words_of(RENDERED))
 def test_render(changes, words):
     assert_told(told(sm.render, **{"metrics": "auc", "relation": "t", **CALL, **changes}), words)
+
+
+# What the macros refuse that are models of dbt: Python's functions do not take it, or refuse it before.
+MACROS = [
+    (
+        "state",
+        {"period": "day", "gold": "human"},
+        "state takes no gold=; a state keeps sums of one label|pass the rows to evaluate(gold=...). It takes: label,",
+    ),
+    (
+        "find_slices",
+        {"by": "ad", "gold": "human"},
+        "find_slices takes no gold=; a search halves the labels|name the slices in evaluate(by=..., gold=...)",
+    ),
+    ("finish", {"period": "day", "made_where": 5}, "made_where= takes the where= of `state`, a text, got 5"),
+    ("finish", {"period": ["day", "week"]}, "period= takes one column, or one expression as {'week': "),
+    (
+        "compare",
+        {"period": "day", "score": {"old": "p", "new": "w"}, "baseline": "old", "of_state": True},
+        "auc: no state of periods compares models by it|compare does by the rows",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": "old", "other": "u"},
+        "other= has the candidates|leave it out where score=",
+    ),
+    (
+        "compare",
+        {"score": "p", "of_state": True, "period": "day", "baseline": "p"},
+        "score= of a comparison has several models",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": None},
+        "compare needs baseline=|Models: old, new",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": "old", "candidate": {"new": "w"}},
+        "candidate= takes names of models of score=",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": "older"},
+        "baseline= names no model: 'older'. Models: old, new",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": "old", "candidate": ["old"]},
+        "'old' is named twice",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p"}, "baseline": "old"},
+        "score= has no model beside the baseline, 'old'; pass two at least",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": "old", "of_state": "yes"},
+        "of_state must be true or false, got yes",
+    ),
+    (
+        "compare",
+        {"score": {"old": "p", "new": "w"}, "baseline": "old", "period": "day"},
+        "period= and made_where= are of a state; leave them out",
+    ),
+    (
+        "compare",
+        {
+            "score": {"old": "p", "new": "w"},
+            "baseline": "old",
+            "period": "day",
+            "of_state": True,
+            "test": "sign",
+        },
+        "test='sign' reads the rows, and a state keeps their sums; leave test= out, pass test='anytime'",
+    ),
+    (
+        "draw_labels",
+        {"gold": "human", "by": "ad", "budget": 5, "key": "id", "seed": -1},
+        "seed= takes an integer from 0 to 1e6, got -1",
+    ),
+    (
+        "draw_labels",
+        {"gold": "human", "by": "ad", "budget": 5},
+        "pass the column that identifies a row as key=",
+    ),
+    (
+        "draw_labels",
+        {"gold": "human", "by": "ad", "budget": 5, "key": "id", "group": "user"},
+        "draws whole lists by group=; leave key= out",
+    ),
+    (
+        "evaluate",
+        {"gold": "human", "by": "ad", "total_of": "slices"},
+        "gold= has no mean of slices; leave it or total_of= out",
+    ),
+    (
+        "plan_labels",
+        {"gold": "human", "by": "ad", "budget": 0},
+        "budget= takes the number of rows (or lists) to label|got 0",
+    ),
+    (
+        "plan_labels",
+        {"gold": None, "by": "ad", "budget": 5},
+        "pass the column of its labels by people as gold=",
+    ),
+    (
+        "plan_labels",
+        {"gold": "human", "budget": 5},
+        "plan_labels divides labels among slices; pass their columns as by=",
+    ),
+    (
+        "plan_labels",
+        {"gold": "human", "by": "ad", "budget": 5, "score": ["p", "w"]},
+        "plans for one model; pass the column of its score",
+    ),
+    (
+        "plan_labels",
+        {"gold": "human", "by": "ad", "budget": 5, "metrics": ["auc", "brier"]},
+        "plans for one metric; ask for each in a call of its own",
+    ),
+    (
+        "plan_labels",
+        {"gold": "human", "by": "ad", "budget": 5, "metrics": "brier", "group": "user"},
+        "plan_labels draws single rows for 'brier'; leave group= out",
+    ),
+    (
+        "finish",
+        {"period": "day", "interval": 0.9, "interval_method": "bootstrap"},
+        "interval_method=bootstrap draws rows, and a state keeps their sums",
+    ),
+]
+
+
+@pytest.mark.parametrize(("macro", "changes", "words"), MACROS, ids=words_of(MACROS))
+def test_macros(macro, changes, words):
+    call = {"relation": "t", "metrics": "auc", "label": "clicked", "score": "p", **changes}
+    assert_told(told(macros("duckdb")[macro], **call), words)
 
 
 @pytest.mark.parametrize("name", ["ncdg", "", None, 5])
@@ -294,6 +486,16 @@ def test_files(path, words, tmp_path, monkeypatch):
     assert_told(told(sm.evaluate, ["words.csv", "no.csv"], "auc", label="clicked", score="p"), "no.csv")
 
 
+def test_a_column_that_one_of_two_files_lacks(tmp_path):
+    for name, columns in {"a": {"clicked": [1, 0], "p": [0.5, 0.4]}, "b": {"clicked": [1, 0]}}.items():
+        pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
+    files = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    assert_told(
+        told(sm.evaluate, files, "auc", label="clicked", score="p"),
+        "column 'p' is NULL in the rows of|b.parquet, which has no such column; pass on_bad_rows='drop'",
+    )
+
+
 TYPED = pa.table(
     {
         "clicked": [1, 0],
@@ -332,6 +534,21 @@ def test_types(changes, words):
 def test_classes_of_a_type_that_is_no_number():
     [row] = sm.evaluate(TYPED, {"a": "recall(class=1970-01-01)"}, label="day", prediction="day").to_dicts()
     assert row["a"] == 1
+
+
+def test_a_mean_of_slices_has_the_values_that_are_refused():
+    assert_told(
+        told(sm.evaluate, with_first(p=1.5), "log_loss", by="ad", total_of="slices", **CALL),
+        "1 rows have a score outside [0, 1], such as 1.5",
+    )
+
+
+def test_scores_of_a_log_that_are_words():
+    logs = sm.read_evals(TESTS / "support/evals/langfuse/scores.csv")
+    assert_told(
+        told(sm.evaluate, logs, where="scorer = 'tone'"),
+        "Scores of tone are words; the share of one is rate(where='label = ''curt''')",
+    )
 
 
 def test_a_pandas_series_is_no_table():

@@ -114,7 +114,7 @@ def notation(metric: Metric, options: dict[str, Any]) -> str:
         name: value
         for name, value in options.items()
         if name in metric.own and name not in ("k", "class") and value is not None
-        if (name, value) != ("average", "binary")
+        if (name, value) not in (("average", "binary"), ("classes", "all"))
     }
     inside = ", ".join(f"{name}={value}" for name, value in given.items())
     return metric.name + (f"({inside})" if inside else "") + (f"@{options['k']}" if options.get("k") else "")

@@ -45,6 +45,8 @@ BATTLES: Rows = [
      "winner": DRAW.choice(["model_a", "model_a", "model_b", "tie"])}
     for i in range(90)
 ]  # fmt: skip
+#: labels of a machine, which people corrected in every fifth row
+JUDGED: Rows = [{**row, "human": row["y"] if i % 5 == 0 else None} for i, row in enumerate(ROWS)]
 SEARCH = {"by": ["kind", "day", "age"], "min_units": 8}
 CHANGE = {"by": "kind", "period": "day", "before": "mon", "after": "tue"}
 
@@ -188,6 +190,11 @@ CALLS: dict[str, Call] = {
     ),
     "sample_size of pairs": Call("sample_size", {"metrics": ["brier", "auc", "accuracy"], "difference": 0.05, **PAIRS}),
     "sample_size of lists": Call("sample_size", {"metrics": ["ndcg@3", "mrr"], "n": 80, **LISTED_PAIRS}, lists=True),
+    "plan_labels": Call(
+        "plan_labels",
+        {"metrics": "brier", "label": "guess", "gold": "human", "score": "p", "by": "kind", "budget": 60},
+        rows=JUDGED,
+    ),
     "explain_difference": Call(
         "explain_difference", {"metric": "ndcg@3", "first": "default", "second": "trec_eval", **LISTS}
     ),

@@ -430,6 +430,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "relation": "predictions", "label": "clicked", "baseline": "p", "metrics": ["brier", "rmse"], "n": 1000,
         },
     ),
+    "judged rows corrected by people": (
+        "evaluate",
+        {
+            **PREDICTIONS, "metrics": ["accuracy", "rmse", "auc"], "gold": "human", "by": "day", "score": MODELS,
+            "interval": 0.95,
+        },
+    ),
+    "judged lists corrected by people": (
+        "evaluate", {**LISTS, "metrics": "ndcg@10", "gold": "human", "gold_weight": "w", "by": "day"},
+    ),
     "labels planned": (
         "plan_labels", {**PREDICTIONS, "metrics": "auc", "gold": "human", "by": "day", "budget": 500},
     ),
@@ -494,6 +504,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "relation": "predictions", "label": "kind", "weight": "w", "by": "day",
             "metrics": ["top_label_ece", "classwise_ece(equal=count)", "classwise_ece(class=dog)"],
             "class_scores": {"cat": "p_cat", "dog": "p_dog", "owl": "p_owl"},
+        },
+    ),
+    "calibration of many classes": (
+        "evaluate",
+        {
+            "relation": "predictions", "label": "kind", "metrics": "top_label_ece",
+            "class_scores": {f"c{i}": f"p_{i}" for i in range(51)},
         },
     ),
     "calibration of classes": ("evaluate", {**LISTS, "metrics": ["top_label_ece", "classwise_ece"], "by": "day"}),

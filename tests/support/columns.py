@@ -19,9 +19,10 @@ CARRIERS = {"sm_given", "sm_marked", "sm_rows", "sm_sliced", "sm_list_rows"}
 PARSERS = {name: name for name in dialects()} | {"datafusion": ""}
 #: Stages that are the same whatever is read of them: each is small, or one for all calls of its kind.
 ALIKE = {
-    "sm_buckets", "sm_cells", "sm_classes", "sm_error_quantiles_places", "sm_examples_with_labels",
-    "sm_label_quantiles_places", "sm_labels", "sm_measured", "sm_mixed", "sm_ranked", "sm_result", "sm_sets",
-    "sm_sides", "sm_slice_tests", "sm_tails_4", "sm_tops",
+    "sm_arms", "sm_buckets", "sm_cells", "sm_classes", "sm_error_quantiles_places", "sm_examples_with_labels",
+    "sm_judged",
+    "sm_judged_sums", "sm_label_quantiles_places", "sm_labels", "sm_measured", "sm_mixed", "sm_pilot_means", "sm_pulls",
+    "sm_ranked", "sm_result", "sm_sets", "sm_sides", "sm_slice_tests", "sm_summed", "sm_tails_4", "sm_tops",
 }  # fmt: skip
 #: A table whose columns are not known, such as that of the user.
 ANY = "*"

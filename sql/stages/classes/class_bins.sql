@@ -56,6 +56,7 @@ sm_confidences as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set own, top = sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)), 'sm_own_score = sm_top' -%}
 {%- set count = 'sum(case when ' ~ top ~ ' then 1 else 0 end)' -%}
 {%- set item = sqlmetrics.sql_bytes('sm_item') if ties == 'text desc' else 'sm_item' -%}
+{%- set items = ['sm_item'] if ties in sqlmetrics.orders_of_items() else [] -%}
 {%- set first = ('min' if ties == 'item' else 'max') ~ '(case when ' ~ top ~ ' then ' ~ item ~ ' end)' -%}
 {%- set chance = 'case when ' ~ first ~ ' = max(case when ' ~ own ~ ' then ' ~ item ~ ' end) then 1 else 0 end'
     if ties in sqlmetrics.orders_of_items() else {
@@ -69,7 +70,7 @@ select
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_group', 'sm_item', 'sm_label', 'sm_score as sm_own_score'] + weight + [
+            {{- sqlmetrics.lines(keys + ['sm_group', 'sm_label', 'sm_score as sm_own_score'] + items + weight + [
                 'max(sm_score) over (partition by ' ~ (keys + ['sm_group']) | join(', ') ~ ') as sm_top',
             ], 12) }}
         from sm_class_scores

@@ -79,7 +79,8 @@
         ) -%}
         {%- set rows = '(select *, ' ~ number ~ ' as sm_row_number from ' ~ rows ~ '\n    ) as sm_relation' -%}
     {%- endif -%}
-    {{- sqlmetrics.with_outcomes(plan, rows) if plan['facts']['soft'] and plan['question']['reads'] == 'rows' else rows -}}
+    {%- set doubles = plan['facts']['soft'] and plan['question']['reads'] == 'rows' -%}
+    {{- sqlmetrics.with_outcomes(plan, rows) if doubles else rows -}}
 {%- endmacro %}
 
 {# True if the units are rows, which are then numbered as groups of their own. #}

@@ -256,6 +256,11 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
+{# The sums over lists, where they are read. #}
+{% macro stages_of_list_sums(plan) -%}
+    {%- do return([sqlmetrics.stage_list_sums(plan)] if plan['question']['sums'] else []) -%}
+{%- endmacro %}
+
 {#
   sm_list_sums: sums over lists, one row for each slice and one for the total, which takes every list once and
     whole. The lists are added up once; then sums count in their slice, in the total, or in both.

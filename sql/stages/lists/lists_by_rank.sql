@@ -59,7 +59,7 @@
     {%- if not sqlmetrics.sums_are_lists(plan, top) -%}
         {%- do stages.append(sqlmetrics.stage_lists_by_rank(plan, top)) -%}
     {%- endif -%}
-    {%- do return(stages + [sqlmetrics.stage_list_sums(plan)]) -%}
+    {%- do return(stages + sqlmetrics.stages_of_list_sums(plan)) -%}
 {%- endmacro %}
 
 {#

@@ -88,7 +88,7 @@ sm_fit_0 as (
     ) -%}
     {%- for name, step in {
         'sm_at_mean': 'sm_qxx * sm_g - sm_qx * sm_gx', 'sm_slope': 'sm_q * sm_gx - sm_qx * sm_g',
-    }.items() -%}
+    }.items() if not is_last or name == 'sm_slope' or sqlmetrics.reads(plan, 'recalibration', 'at_mean') -%}
         {%- set value = 'sm_summed.' ~ name ~ ' + ' ~ sqlmetrics.ratio(step, det) -%}
         {%- do found.append((sqlmetrics.if_moved_little(moved, value) if is_last else value) ~ ' as ' ~ name) -%}
     {%- endfor -%}
@@ -121,7 +121,8 @@ sm_fit_{{ step }} as (
         from (
             select
                 {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_centred_logits.')
-                    + (['sm_weight'] if weighted else []) + ['sm_logit', 'sm_hit'] + known + fitted, 16) }}
+                    + (['sm_weight'] if weighted else []) + (['sm_logit'] if sqlmetrics.fits_line(plan) else [])
+                    + ['sm_hit'] + known + fitted, 16) }}
             from sm_centred_logits
             {{ sqlmetrics.inner_join(keys, 'sm_centred_logits', from) }}
         ) as sm_fitted

@@ -205,7 +205,7 @@ select
 {%- set same_slices = 'null' if plan['question']['model_is_period']
     else sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) -%}
 {%- set columns = [] -%}
-{%- for column in plan['needs']['list_sums'] if column != 'sm_groups_split' -%}
+{%- for column in sqlmetrics.sums_read(plan, 'list_sums') if column != 'sm_groups_split' -%}
     {%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- what is summed over lists, a row for each slice{{ ' and one for all together' if plan['facts']['total'] }}

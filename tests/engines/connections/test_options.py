@@ -280,8 +280,8 @@ OF_WEIGHTS = {
         "kind", "is_total", "share_before", "share_after", "value_before", "value_after", "mix", "rate", "effect",
     ),
 }  # fmt: skip
-#: calls of metrics that take no weight
-NO_WEIGHT = ("lists of two models with a truth", "items with a catalog and a history")
+#: calls of metrics that take no weight, and one that counts rows, whatever they weigh
+NO_WEIGHT = ("lists of two models with a truth", "items with a catalog and a history", "plan_labels")
 #: calls that split or number rows: there all weights are 2, and a list has its own value whatever its weight
 ALIKE = ("find_slices", "report", "per_group")
 
