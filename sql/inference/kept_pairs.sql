@@ -174,7 +174,7 @@ sm_kept_pairs as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
         {{- sqlmetrics.refuse_metric(
             plan,
             "no state of periods compares models by it, since it is no ratio of sums over rows or lists, and no"
-                ~ " root of one; compare does by the rows"
+                ~ " root of one; take one that is, such as log_loss, or compare the rows themselves"
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.check_interval_of_parts(plan, value) -}}

@@ -309,7 +309,7 @@ MACROS = [
     (
         "compare",
         {"period": "day", "score": {"old": "p", "new": "w"}, "baseline": "old", "of_state": True},
-        "auc: no state of periods compares models by it|compare does by the rows",
+        "auc: no state of periods compares models by it|take one that is, such as log_loss, or compare the rows",
     ),
     (
         "compare",

@@ -29,7 +29,8 @@ REFUSED_BY_REDSHIFT = {
     "intervals of rows in lists", "classes with scores in columns", "classes with scores in an array",
     "weights of items", "weights of lists", "labels that are texts", "intervals of average precision",
     "models compared by average precision", "models compared by average precision of lists",
-    "models ranked", "slices in which models of one column differ",
+    "models ranked", "slices in which models of one column differ", "soft labels", "spreads over lists",
+    "calibration of classes in columns",
 }  # fmt: skip
 
 

@@ -68,6 +68,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "evaluate",
         {**PREDICTIONS, "metrics": ["accuracy", "spearman"], "interval": 0.95, "interval_method": "anytime"},
     ),
+    "pairs of rows": ("evaluate", {**PREDICTIONS, "metrics": "kendall_tau", "by": "day", "interval": 0.95}),
     "the mean of slices": (
         "evaluate",
         {
