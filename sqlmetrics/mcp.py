@@ -48,9 +48,10 @@ def serve(folders: Iterable[Path]) -> None:
             raise SqlMetricsError(
                 f"'{folder}' is not a folder; name the folders whose files may be read: sqlmetrics mcp data"
             )
-    roots = [folder.resolve() for folder in named]
+    roots = [*dict.fromkeys(Path(os.path.realpath(folder)) for folder in named)]
     try:
         from mcp.server import MCPServer
+        from mcp.server.mcpserver.tools import Tool
         from mcp.types import CallToolResult, TextContent, ToolAnnotations
     except ImportError as error:
         raise SqlMetricsError("mcp needs a library: pip install 'sqlmetrics[mcp]'") from error
@@ -58,11 +59,17 @@ def serve(folders: Iterable[Path]) -> None:
     def refusal(sentence: str) -> Any:
         return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
 
-    server = MCPServer("sqlmetrics", version=sm.__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    served = []
     for tool in tools(roots):
-        answered = _with_sentences(tool, refusal)
-        server.add_tool(answered, annotations=ToolAnnotations(read_only_hint=True), structured_output=False)
-    server.run()
+        answered, reads = _with_sentences(tool, refusal), ToolAnnotations(read_only_hint=True)
+        served.append(Tool.from_function(answered, annotations=reads, structured_output=False))
+        # an option beside `options` would be dropped without a word
+        arguments = served[-1].fn_metadata.arg_model
+        arguments.model_config["extra"] = "forbid"
+        arguments.model_rebuild(force=True)
+    MCPServer(
+        "sqlmetrics", version=sm.__version__, instructions=INSTRUCTIONS, log_level="WARNING", tools=served
+    ).run()
 
 
 def tools(roots: list[Path]) -> list[Callable[..., str]]:
@@ -136,7 +143,10 @@ def _asked(
             )
     given |= {name: within(roots, given[name]) for name in FILES & given.keys()}
     with duckdb.connect() as connection:
-        connection.execute(f"set allowed_directories = {[*map(str, roots)]!r}")
+        # DuckDB compares what a call names, in which signs of a glob are escaped
+        places = {text for root in map(str, roots) for text in (root, glob.escape(root))}
+        quoted = ", ".join("'" + text.replace("'", "''") + "'" for text in sorted(places))
+        connection.execute(f"set allowed_directories = [{quoted}]")
         connection.execute("set enable_external_access = false")
         return str(function(within(roots, data), metrics, connection=connection, **given).to_json())
 
@@ -155,14 +165,21 @@ def within(roots: list[Path], paths: Any) -> list[str]:
 
 
 def _found(roots: list[Path], path: str) -> list[str]:
-    places = [Path(os.path.normpath(root / path)) for root in roots]
-    inside = [place for place, root in zip(places, roots, strict=True) if place.is_relative_to(root)]
-    files = [Path(unescaped(file)).resolve() for place in inside for file in files_of(str(place))]
+    places = [Path(os.path.normpath(Path(glob.escape(str(root))) / path)) for root in roots]
+    inside = dict.fromkeys(place for place in places if any(_is_below(place, root) for root in roots))
+    found = [[*files_of(str(place))] for place in inside]
+    if sum(map(bool, found)) > 1:
+        raise SqlMetricsError(f"'{path}' is in several of the folders; write its whole path")
+    files = [Path(os.path.realpath(unescaped(file))) for some in found for file in some]
     if not inside or not all(any(file.is_relative_to(root) for root in roots) for file in files):
         raise SqlMetricsError(f"'{path}' leads out of the folders that may be read: {_listed(roots)}")
     if not files:
         raise DataError(f"{no_file(path)} below {_listed(roots)}")
     return [glob.escape(str(file)) for file in files]
+
+
+def _is_below(place: Path, root: Path) -> bool:
+    return place.is_relative_to(root) or place.is_relative_to(glob.escape(str(root)))
 
 
 def _listed(roots: list[Path]) -> str:

@@ -5,9 +5,10 @@
   of these rows and those of the pilot together, for `evaluate` with gold= and gold_weight=.
 
   Args:
-    relation, metrics, by, budget and further arguments: as for `plan_labels`
+    relation, metrics: as for `plan_labels`
     key: the column, or list of columns, that identifies a row; with a metric of lists it is group=
     seed: an integer from 0 to 1e6; another one draws others
+  Further arguments are those of `plan_labels`
   Returns: a query with one row for each row (or list) to label, and for those of the pilot:
     the key columns, the by columns
     to_label: 1 if people should label it, 0 if they have
@@ -27,7 +28,7 @@
 ) -%}
     {%- if seed is not integer or seed is boolean or not 0 <= seed <= 1000000 -%}
         {{- sqlmetrics.refuse("seed= takes an integer from 0 to 1e6, got " ~ sqlmetrics.shown(seed)) -}}
-    {%- elif key is none and group is none -%}
+    {%- elif not key and group is none -%}
         {{- sqlmetrics.refuse("draw_labels names rows; pass the column that identifies a row as key=") -}}
     {%- elif key is not none and group is not none -%}
         {{- sqlmetrics.refuse("draw_labels draws whole lists by group=; leave key= out") -}}

@@ -31,7 +31,7 @@
     total_of: rows, the values over all rows together; or slices, the mean of the values of the slices, each of equal
       weight, such as the macro average over the subtasks of a benchmark, with its interval: slices are strata, and a
       list or group with rows in several slices is one unit. Such a mean is null if a slice has no value, and its
-      interval is null if a slice has fewer than two units; counts are summed over the slices. No interval with
+      interval is null if a slice has fewer than two units; counts beside the metrics are summed. No interval with
       interval_method=bootstrap, or of a metric without a formula for its standard error
     total_name: a name for the total in the by columns, such as 'all', which no slice has. These are then text, and
       (null) instead of NULL, so that they are keys of an incremental model or a snapshot

@@ -183,6 +183,27 @@ select count(*) from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'rows
 {%- endmacro %}
 
 {#
+  For the Python API: a query of how many slices of periods have rows of some models, and not of all.
+
+  Args: models: their names
+#}
+{% macro parts_without_a_model(relation, where, period, others, models) -%}
+{%- set texts = [] -%}
+{%- for model in models -%}{%- do texts.append(sqlmetrics.sql_text(model)) -%}{%- endfor -%}
+select count(*)
+from (
+    select {{ period }}
+    from {{ sqlmetrics.from_item(relation) }}
+    where sm_grain = 'rows' and {{ period }} is not null and model in ({{ texts | join(', ') }})
+    {%- if where is not none %} and ({{ where }}
+    )
+    {%- endif %}
+    group by {{ ([period] + others) | join(', ') }}
+    having count(distinct model) < {{ models | length }}
+) as sm_lacking
+{%- endmacro %}
+
+{#
   For the Python API: a query of how many slices of periods are there more than once. States of version 1 have no
   rows of the grain periods, by which a statement would find them.
 #}

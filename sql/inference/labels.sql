@@ -158,7 +158,7 @@ sm_bounds as{{ sqlmetrics.sql_cte_materialized() }} (
                 'sm_steps.*', sqlmetrics.sql_double(free) ~ ' as sm_most',
                 sqlmetrics.sql_double(least) ~ ' as sm_least',
                 'case when ' ~ budget ~ ' < sm_free then ' ~ budget ~ ' else sm_free end as sm_budget',
-                sqlmetrics.ratio(free, 'sm_free') ~ ' as sm_share_of_free',
+                'coalesce(' ~ sqlmetrics.ratio(free, 'sm_free') ~ ', 0) as sm_share_of_free',
             ], 12) }}
         from (
             select

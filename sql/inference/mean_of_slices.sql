@@ -165,7 +165,7 @@ sm_moves_of_mean as (
 
 {#
   The last select: a row for each model, with sm_variance_i, sm_skew_i, sm_units_i and sm_critical_i of metric i, which
-  are those of ends (ends.sql). They are NULL if a slice has fewer than two units.
+  are those of ends (ends.sql). They are NULL if a slice has fewer than two units, or none that adds to the metric.
 #}
 {% macro result_of_spreads_of_slices(plan) -%}
 {%- set models, columns, open = sqlmetrics.model_keys(plan), [], [] -%}
@@ -214,7 +214,8 @@ from (
                 group by {{ keys | join(', ') }}
             ) as sm_powers
             inner join sm_strata on {{ sqlmetrics.same_keys(keys, 'sm_powers', 'sm_strata') }}
-            where sm_fewest > 1
+            cross join (select count(*) as sm_all_slices from sm_slices) as sm_every_slice
+            where sm_fewest > 1 and sm_n_slices = sm_all_slices
         ) as sm_freedoms
     ) as sm_squares_of_means
 ) as sm_spreads_of_means
@@ -232,7 +233,7 @@ from (
 
 {#
   The whole statement: the statements of slices and spreads as stages, and a select of the slices and
-  their mean. A mean is NULL if a slice has no value.
+  their mean. A mean is NULL if a slice has no value, also one without rows of the model.
 #}
 {% macro query_of_mean_of_slices(plan) -%}
 {%- set spreads, models = plan['question']['own']['spreads'], sqlmetrics.model_keys(plan) -%}
@@ -260,7 +261,9 @@ from (
     {%- else -%}
         {%- set column = 'sm_mean_' ~ i -%}
         {%- do values.update({result['name']: column}) -%}
-        {%- do means.append('case when count(*) = count(' ~ name ~ ') then avg(' ~ name ~ ') end as ' ~ column) -%}
+        {%- do means.append(
+            'case when max(sm_all_slices) = count(' ~ name ~ ') then avg(' ~ name ~ ') end as ' ~ column
+        ) -%}
     {%- endif -%}
     {%- do outer.append(mean ~ column ~ ' else sm_of_slices.' ~ name ~ ' end as ' ~ name) -%}
 {%- endfor -%}
@@ -270,7 +273,9 @@ from (
         ~ check['value']) -%}
 {%- endfor -%}
 {%- set of_means = 'select' ~ sqlmetrics.lines(models + means, 8) ~ '
-    from sm_of_slices' ~ sqlmetrics.grouped_by(models) -%}
+    from sm_of_slices
+    cross join (select count(distinct sm_slice) as sm_all_slices from sm_of_slices) as sm_every_slice'
+    ~ sqlmetrics.grouped_by(models) -%}
 {%- if spreads is not none -%}
     {%- set of_means = 'select' ~ sqlmetrics.lines(['sm_averages.*'] + sqlmetrics.parts_of_ends(spreads), 8) ~ '
     from (

@@ -24,7 +24,7 @@
   Range: [0, 1]
   Unit: share
   Traps: with p = 0.9 the first 10 ranks have 86 % of the weight; of lists of the same few items it is far above 0,
-    however they are ordered
+    however they are ordered; tied values of both rank by the same items, so lists that tie throughout agree
   Source: Webber, Moffat and Zobel (2010), A similarity measure for indefinite rankings,
     doi:10.1145/1852102.1852106, equation 23
   Example: rbo(p=0.9)@10
@@ -49,7 +49,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Traps: of lists of the same few items it is far above 0, however they are ordered
+  Traps: of lists of the same few items it is far above 0, however they are ordered; lists that tie throughout agree
   Source: Fagin, Kumar and Sivakumar (2003), Comparing top k lists, doi:10.1137/S0895480102412856
   Example: average_overlap@10
 #}
@@ -66,7 +66,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Traps: it ignores the order within the tops; of lists no longer than k it is 1
+  Traps: it ignores the order within the tops; of lists no longer than k it is 1; lists that tie throughout agree
   Source: Fagin, Kumar and Sivakumar (2003), Comparing top k lists, doi:10.1137/S0895480102412856
   Example: overlap@10
 #}

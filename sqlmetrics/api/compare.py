@@ -7,7 +7,14 @@ from functools import partial
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.api.states import check_pairs_held, one_table, opens_state, reading
+from sqlmetrics.api.states import (
+    check_pairs_held,
+    one_table,
+    opens_state,
+    reading,
+    refuse_lacking_models,
+    refuse_settled,
+)
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
@@ -39,6 +46,10 @@ Pairs = Literal["baseline", "all"]
 Correction = Literal["holm", "bh"]
 Family = Literal["metric", "all"]
 OnUnpaired = Literal["error", "intersection"]
+#: the options that a comparison of the models of a state takes
+OF_STATES = (
+    "by", "total", "total_name", "where", "interval", "n_resamples", "tightest_at", "connection", "dialect",
+)  # fmt: skip
 #: what the plan of a comparison takes besides models, metrics and facts
 OF_PLAN = ("paired", "pairs", "test", "correction", "family", "power", "on_unpaired", "margin")
 
@@ -260,6 +271,7 @@ def compare(
 
         data = reusable(one_table(data))
         if opens_state(data, options):
+            refuse_settled(options, OF_STATES)
             return _of_state(data, options, baseline, candidate, asked)
     order: list[str] = []
 
@@ -305,6 +317,7 @@ def _of_state(
         given.facts["score"] = compared_models(baseline, candidate, False, known)
         plan = given.plan("compare_plan", of_state=True, **asked)
         check_pairs_held(given, plan, asked["metrics"])
+        refuse_lacking_models(given, given.facts["score"], options.where)
         table, statement = given.run(plan)
         units = "rows" if given.facts["group"] is None else "groups"
     table, audited = checked_points(table, given.by, statement, drop=True)

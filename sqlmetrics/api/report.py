@@ -13,7 +13,7 @@ from typing import Any
 import sqlmetrics
 from sqlmetrics.api.curve import render_curve
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.api.states import is_state, one_table
+from sqlmetrics.api.states import is_state, one_table, refuse_settled
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.given.columns import as_list
@@ -22,7 +22,6 @@ from sqlmetrics.given.facts_of_state import facts_of
 from sqlmetrics.given.models import tables_in
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
-    OPTIONS,
     ClassScores,
     Convention,
     IntervalMethod,
@@ -169,7 +168,7 @@ def report(
             {"compared_metrics": named_metrics}, margin
         )  # which refuses a wrong one
     if period is not None:
-        _refuse_options(options)
+        refuse_settled(options, OF_STATES)
     compared = baseline or scored[0] if len(scored) > 1 else None
     with _progress(progress) as show:
         call = Call(data, asked, of_interest, options, kinds, margin, show)
@@ -238,18 +237,6 @@ def _period_and_models(data: Any, options: Options) -> tuple[str | None, list[st
             return None, _models(data, options)
         facts = facts_of(given)
         return str(facts["period"]["name"]), [*facts["score"]] if isinstance(facts["score"], dict) else []
-
-
-def _refuse_options(options: Options) -> None:
-    """Refuses an option that the state of a page already holds."""
-    settled = Options()
-    given = [
-        name for name in OPTIONS if name not in OF_STATES and getattr(options, name) != getattr(settled, name)
-    ]
-    if given:
-        raise SqlMetricsError(
-            f"The data are a state, which holds its columns and options; leave out {', '.join(f'{n}=' for n in given)}"
-        )
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.zones import expressions_in
 from sqlmetrics.options import (
+    OPTIONS,
     Convention,
     CurveKind,
     IntervalMethod,
@@ -339,6 +340,16 @@ def opens_state(data: Any, options: Options) -> bool:
         return is_state(given.session.columns(given.relation))
 
 
+def refuse_settled(options: Options, own: Iterable[str]) -> None:
+    """Refuses an option that a state already holds; `own` are those of the call."""
+    settled = Options()
+    given = [name for name in OPTIONS if name not in own and getattr(options, name) != getattr(settled, name)]
+    if given:
+        raise SqlMetricsError(
+            f"The data are a state, which holds its columns and options; leave out {', '.join(f'{n}=' for n in given)}"
+        )
+
+
 def read_facts(given: Opened, options: Options) -> None:
     """Takes the facts of open data from the state that they are.
 
@@ -397,17 +408,37 @@ def _refuse_repeated(given: Opened, where: str | None) -> None:
 
     The statement counts periods that were made twice, by rows that a state of version 1 lacks.
     """
-    columns, macro = given.session.columns(given.relation), macros(given.session.dialect)
-    names = {name for slices in distinct(given, "sm_by") for name in slices.split(", ") if name}
-    if not all(name in columns for name in names):  # a name with a comma
+    slices = _columns_of_slices(given)
+    if slices is None:
         return
-    names |= {"model"} if isinstance(given.facts["score"], dict) else set()
-    others = [columns.text(name, "by") for name in sorted(names)]
-    query = macro["repeated_in_state"](given.relation.text, where, given.facts["period"]["sql"], others)
+    others = [*(["model"] if isinstance(given.facts["score"], dict) else []), *slices]
+    columns, macro = given.session.columns(given.relation), macros(given.session.dialect)
+    names = [columns.text(name, "by") for name in others]
+    query = macro["repeated_in_state"](given.relation.text, where, given.facts["period"]["sql"], names)
     if repeated := number(given, str(query)):
         raise DataError(
             f"{repeated:,} slices of periods are more than once in {given.relation.name}, and would count as often;"
             " keep one state of each period"
+        )
+
+
+def _columns_of_slices(given: Opened) -> list[str] | None:
+    """The columns of the slices of a state; None if the name of one has a comma."""
+    columns = given.session.columns(given.relation)
+    names = sorted({name for slices in distinct(given, "sm_by") for name in slices.split(", ") if name})
+    return names if all(name in columns for name in names) else None
+
+
+def refuse_lacking_models(given: Opened, models: Collection[str], where: str | None) -> None:
+    """Refuses to compare models of which one lacks slices of periods that another has."""
+    slices = _columns_of_slices(given) or []
+    columns, macro = given.session.columns(given.relation), macros(given.session.dialect)
+    names = [columns.text(name, "by") for name in slices]
+    asked = [given.relation.text, where, given.facts["period"]["sql"], names, [*models]]
+    if lacking := number(given, str(macro["parts_without_a_model"](*asked))):
+        raise DataError(
+            f"{lacking:,} periods, or slices of them, in {given.relation.name} lack one of the models"
+            f" {', '.join(models)}; compare models that all of them have, or leave these periods out with where="
         )
 
 

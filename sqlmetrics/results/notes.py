@@ -21,7 +21,7 @@ NOTES = {
     "classes_without_examples": "classes without examples, left out of the mean: {}",
     "examples_not_summing_to_1": "examples whose class scores do not sum to 1: {}",
     "subsets_left_out": "groups of the sensitive column left out, they have no positive (or negative) rows: {}",
-    "slices_separated": "slices without a calibration slope, their scores separate positive from negative rows: {}",
+    "slices_separated": "slices without a calibration slope, of one class, equal scores, or separated classes: {}",
     "slopes_unfitted": "slices without a calibration slope, 12 steps of Newton's method found none: {}",
     "intercepts_unfitted": "slices without a calibration intercept, 12 steps of Newton's method found none: {}",
     "groups_empty": "groups without a relevant item: {}",

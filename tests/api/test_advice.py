@@ -381,6 +381,7 @@ ELSEWHERE = {
     "give each log a name of its own": "logs: tests/api/test_evals.py",
     "of a column that is 1 for a right answer": "followed in tests/inference/test_leaderboard.py",
     "pass numbers in the order of the scale": "an example of a form",
+    "reads the rows, and a state keeps their sums": "followed in tests/conformance/test_moments.py",
 }
 
 

@@ -543,6 +543,31 @@ def test_a_mean_of_slices_has_the_values_that_are_refused():
     )
 
 
+def test_models_of_a_state_are_in_all_of_it():
+    days = [[{"day": d, "y": i % 2, "a": i / 20, "b": 0.5} for i in range(20)] for d in "xy"]
+    facts = {"label": "y", "period": "day", "intervals": True}
+    scores = ["a", "b"], {"a": "a", "c": "b"}
+    states = [sm.state(day, "brier", score=of, **facts) for day, of in zip(days, scores, strict=True)]
+    assert_told(
+        told(sm.compare, states, "brier", baseline="a", candidate="b"),
+        "1 periods, or slices of them, in the data lack one of the models a, b|leave these periods out with where=",
+    )
+    assert (
+        sm.compare(states, "brier", baseline="a", candidate="b", where="day = 'x'").to_dicts()[0]["n_pairs"]
+        == 20
+    )
+
+
+def test_a_state_holds_its_options():
+    rows = [{"day": 1, "y": i % 2, "a": i / 20, "b": 0.5} for i in range(20)]
+    state = sm.state(rows, "brier", score=["a", "b"], label="y", period="day", intervals=True)
+    for option in ({"soft": True}, {"positive": 3}, {"convention": "sklearn"}):
+        assert_told(
+            told(sm.compare, state, "brier", baseline="a", **option),
+            f"The data are a state, which holds its columns and options; leave out {next(iter(option))}=",
+        )
+
+
 def test_scores_of_a_log_that_are_words():
     logs = sm.read_evals(TESTS / "support/evals/langfuse/scores.csv")
     assert_told(
@@ -652,4 +677,4 @@ def test_curves_and_states_of_soft_labels_have_no_intervals() -> None:
         told(sm.curve, ROWS, "roc", interval=0.9, **SOFT), "A curve of soft labels has no band; leave out"
     )
     state = told(sm.state, ROWS, "log_loss", period="user", intervals=True, **SOFT)
-    assert_told(state, "A state of soft labels has no intervals|evaluate(soft=True, interval=...)")
+    assert_told(state, "A state of soft labels has no intervals|sm.evaluate(..., soft=True, interval=0.95)")

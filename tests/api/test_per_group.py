@@ -134,9 +134,10 @@ def test_broken_data_are_told_as_by_evaluate() -> None:
     ]
     for change, metric, facts in cases:
         rows = with_first(**change)
-        assert told(sm.per_group, rows, metric, **CALL, **facts) == told(
-            sm.evaluate, rows, metric, **CALL, **facts
-        )
+        by_evaluate = told(sm.evaluate, rows, metric, **CALL, **facts)
+        # a list has no soft labels
+        by_evaluate = by_evaluate.replace(", or soft=True if a label is the chance of a positive row", "")
+        assert told(sm.per_group, rows, metric, **CALL, **facts) == by_evaluate
     for facts in (
         {"on_extra": "error"},
         {"metrics": "map(on_missing=error)", "truth": [*TRUTH, {**TRUTH[0], "user": "z"}]},

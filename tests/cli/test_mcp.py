@@ -100,6 +100,27 @@ def test_what_leads_out_is_refused(folder: Path, path: str) -> None:
         evaluate("rows.csv", "recall@3", {"label": "y", "score": "p", "group": "q", "truth": path})
 
 
+def test_a_file_in_several_folders_is_named_whole(tmp_path: Path) -> None:
+    roots = [tmp_path / "it's", tmp_path / "b[c]"]
+    for root in roots:
+        root.mkdir()
+        (root / "rows.csv").write_text(ROWS)
+    evaluate = tools(roots)[2]
+    with pytest.raises(sm.SqlMetricsError, match="is in several of the folders; write its whole path"):
+        evaluate("rows.csv", "auc", {"label": "y", "score": "p"})
+    for root in roots:
+        answer = evaluate(str(root / "rows.csv"), "auc", {"label": "y", "score": "p"})
+        assert json.loads(answer)["rows"][0]["n_rows"] == 80
+
+
+@pytest.mark.slow
+def test_an_option_beside_the_options_is_refused(folder: Path) -> None:
+    call = {"data": "rows.csv", "metrics": "auc", "options": {"label": "y", "score": "p"}, "by": "q"}
+    _, (answer,) = asked(folder, ("evaluate", call))
+    assert answer.is_error
+    assert "by" in answer.content[0].text
+
+
 @pytest.mark.parametrize(
     "path", ["https://host/x.csv", "select 1", "missing.csv", "read_csv('/etc/passwd')", "y\0z", "y" * 300]
 )

@@ -116,6 +116,36 @@ def test_null_where_a_slice_does_not_tell() -> None:
     assert mean["bias"] == pytest.approx((3 / 7 - 3 / 7 - 0.5) / 2)
 
 
+def test_a_model_or_a_metric_that_lacks_a_slice_has_no_mean_or_no_interval() -> None:
+    rows = [
+        {"part": p, "m": m, "v": i % 5} for p in "xyz" for m in "ab" for i in range(9) if (p, m) != ("y", "b")
+    ]
+    facts = {"models": "m", "by": "part", "total_of": "slices", "interval": 0.95}
+    *_, a, b = sm.evaluate(rows, {"m": "mean(column=v)"}, **facts).to_dicts()
+    assert a["m_low"] < a["m"] < a["m_high"]
+    assert b["m"] is b["m_low"] is b["m_high"] is None
+    # 0/0 counts as 0 in a slice of which no row adds to the metric
+    rows = [
+        {"part": p, "y": i % 2, "s": i * 7 % 40 / 40 * (1 if p != "z" else 0.4)}
+        for p in "xyz"
+        for i in range(40)
+    ]
+    facts = {"label": "y", "score": "s", "by": "part", "total_of": "slices", "interval": 0.95}
+    *_, mean = sm.evaluate(rows, {"m": "precision(zero_division=0)"}, **facts).to_dicts()
+    assert mean["m"] == pytest.approx(1 / 3)
+    assert mean["m_low"] is mean["m_high"] is None
+
+
+def test_soft_labels_are_two_weighted_rows_of_a_unit() -> None:
+    rows = [{"part": "xy"[i % 2], "i": i, "y": i % 11 / 10, "s": i * 7 % 23 / 23} for i in range(60)]
+    doubled = [{**row, "y": y, "w": row["y"] if y else 1 - row["y"]} for row in rows for y in (0, 1)]
+    facts = {"score": "s", "label": "y", "by": "part", "total_of": "slices", "interval": 0.95}
+    *_, soft = sm.evaluate(rows, ["log_loss", "auc"], soft=True, **facts).to_dicts()
+    *_, twice = sm.evaluate(doubled, ["log_loss", "auc"], weight="w", group="i", **facts).to_dicts()
+    for name in ("log_loss", "log_loss_low", "log_loss_high", "auc", "auc_low", "auc_high"):
+        assert soft[name] == pytest.approx(twice[name], rel=1e-9), name
+
+
 REFUSED = [
     ({"by": None}, "total_of='slices' is the mean of the slices|pass their columns as by="),
     ({"total": False}, "leave total=False out"),

@@ -59,7 +59,7 @@ case when {{ weight }} >= 0 and {{ p }} between 0 and 1
     {%- if given['interval'] is not none and question['adds_up'] -%}
         {{- sqlmetrics.refuse(
             "A state of soft labels has no intervals, since it does not keep what belongs to a row; leave them out, or"
-                ~ " take them from evaluate(soft=True, interval=...)"
+                ~ " take them from sm.evaluate(..., soft=True, interval=0.95)"
         ) -}}
     {%- elif given['interval'] is not none and question['keeps'] == 'points' -%}
         {{- sqlmetrics.refuse("A curve of soft labels has no band; leave out interval= or soft=") -}}
@@ -86,7 +86,8 @@ case when {{ weight }} >= 0 and {{ p }} between 0 and 1
   the levels of their scores, or it reads the label otherwise than as positive or not.
 #}
 {% macro check_soft(plan) -%}
-    {%- if not plan['facts']['soft'] -%}{%- do return('') -%}{%- endif -%}
+    {#- another plan of the statement has asked where this one makes no checks -#}
+    {%- if not plan['facts']['soft'] or not plan['question']['checks'] -%}{%- do return('') -%}{%- endif -%}
     {%- set touched = plan['asked']['touched'] -%}
     {%- for grain in touched if not plan['grains'][sqlmetrics.kind_of_grain(plan, grain)].get('weighs') -%}
         {{- sqlmetrics.refuse_soft(plan, 'it is no sum over weighted rows or the levels of their scores') -}}
