@@ -152,6 +152,6 @@ if not TYPE_CHECKING:  # a type checker would take every name for one of the mod
         if not name.startswith("_") and is_curve(kind):
             told += f"; it is a curve: sm.curve(data, '{kind}', label=..., score=...)"
         elif not name.startswith("_") and is_metric(name):
-            told += f"; it is a metric: sm.evaluate(data, '{name}', label=...)"
-            told += f", or of arrays sm.score_function('{name}')(y, p)"
+            told += f"; it is a metric: sm.evaluate(data, '{name}', label=..., score=...)"
+            told += f", or of arrays sm.evaluate('{name}', y_true=y, y_score=p)"
         raise AttributeError(told)

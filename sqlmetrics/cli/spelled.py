@@ -25,6 +25,7 @@ FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)|(?<![\w./'\"-])sqlmetrics\.(\w+)(?![
 #: what is a command of the same name; the command `sql` is `render`
 FUNCTIONS = {*sqlmetrics.__all__} - {"sql"}
 SWITCHED_OFF = re.compile(r"\b(total|paired)=False")
+SWITCHED_ON = re.compile(r"\b(soft|intervals)=True")
 #: a mapping of names to columns or to lists, such as {"cat": "p_cat", "dog": "p_dog"} and {"run": ["a", "b"]}
 MAPPING = re.compile(
     r"""(?:\b(\w+)=)?\{((?:(['"])[^'"{}]+\3: (?:(['"])[^'"{}]+\4|\[[^\[\]{}]+\])(?:, )?)+)\}"""
@@ -54,6 +55,8 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "pass all models as --score lr --score gbm, or by=['day']"
     >>> spelled("make it by sm.state(...), with label=sm.sql('a > 1') or total=False", options)
     "make it by 'sqlmetrics state', with --label 'sql:a > 1' or --no-total"
+    >>> spelled("leave it out, or write soft=True", options)
+    'leave it out, or write --soft'
     >>> spelled('a mapping of models, {"a": "score_a", "b": "score_b"}', options)
     'a mapping of models, a=score_a b=score_b'
     >>> spelled("name the models, models={'run': ['a', 'b']}", {"models": "--models"})
@@ -95,7 +98,7 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
 
     def other(text: str) -> str:
         text = FUNCTION.sub(command, text)
-        text = SWITCHED_OFF.sub(r"--no-\1", text)
+        text = SWITCHED_ON.sub(r"--\1", SWITCHED_OFF.sub(r"--no-\1", text))
         text = MAPPING.sub(mapping, text)
         text = SEVERAL.sub(functools.partial(_several, options), text)
         parts = IN_BRACKETS.split(text)
