@@ -139,7 +139,7 @@ def render_leaderboard(
     The arguments are those of `leaderboard` and `render`.
 
     >>> render_leaderboard("runs", "mae", score=["a", "b"], label="y").splitlines()[-1][:67]
-    'order by sm_places.sm_metric asc, case when sm_rank is null then 1 '
+    'order by sm_metric asc, case when sm_value is null then 1 else 0 en'
     """
     facts = named_facts(relation, options)
     return written(planned(dialect, "leaderboard_plan", metrics=notations(metrics), **facts)).text
