@@ -372,6 +372,7 @@ ELSEWHERE = {
     "have the same tag": "files of TREC: tests/api/test_trec.py",
     "paired=False is for models on different data": "names the argument that lacks",
     "is of pairs": "names what is left out",
+    "needs the rows, and a state keeps the pairs": "names what is left out",
     "is of corrected p-values": "names an argument that lacks",
     "compares models on the same data": "names what is left out",
     "pass test='bootstrap'": "its numbers are random: tests/inference",

@@ -199,7 +199,7 @@ def test_arrays_in_the_order_of_scikit_learn() -> None:
         ):
             sm.evaluate(first, second, third)
     with pytest.raises(
-        AttributeError, match=r"it is a metric: .*sm.score_function\('roc_auc_score'\)\(y, p\)"
+        AttributeError, match=r"it is a metric: .*sm.evaluate\('roc_auc_score', y_true=y, y_score=p\)"
     ):
         sm.roc_auc_score(Y > 0, P)
     with pytest.raises(AttributeError, match=r"it is a curve: sm.curve\(data, 'roc', label"):

@@ -24,6 +24,7 @@ TABLE = pa.Table.from_pylist(
             "country": DRAW.choice(["DE", "de", None]), "n": DRAW.randrange(1, 9), "guess": DRAW.choice("xXy"),
             "kind": DRAW.choice("xXy"), "day": row % 3, "treated": row // 3 % 2, "r": row % 7 / 7,
             "low": row % 3 / 9, "high": 0.5 + row % 4 / 9, "side": "xX"[row // 12 % 2],
+            "human": DRAW.random() < 0.4 if row % 4 else None,
         }
         for row in range(108)
     ]
@@ -105,6 +106,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     "battles": lambda **c: sm.bradley_terry(
         TABLE, model_a=sm.sql("'a'"), model_b=sm.sql("'b'"),
         winner=sm.sql("case when p > q then 'model_a' when p < q then 'model_b' else 'tie' end"), **c
+    ),
+    "labels": lambda **c: sm.plan_labels(
+        TABLE, "brier", label="y", gold="human", score="p", by="country", budget=20, **c
     ),
     "mcnemar": lambda **c: sm.mcnemar(TABLE, label="kind", baseline="guess", candidate="kind", **c),
 }  # fmt: skip
