@@ -1,6 +1,7 @@
 """Engines that share cases: each case is on DuckDB and on two others, the same ones in every run."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +16,7 @@ class Item:
 
     engine: str
     marks: tuple[str, ...]
-    path: str = "test_some.py"
+    path: Path = Path("test_some.py")
     originalname: str = "test_some"
 
     @property
@@ -43,6 +44,12 @@ def test_each_case_is_on_duckdb_a_light_and_a_slow_engine() -> None:
 def test_of_few_cases_each_engine_takes_one() -> None:
     assert [kept(engine, 1) for engine in KNOWN] == [[0]] * len(KNOWN)
     assert [kept(engine, 2) for engine in KNOWN[1:]] == [[0], [1]] + [[0], [1]] * 3
+
+
+def test_a_slow_test_is_on_the_light_engines_and_two_others() -> None:
+    taking = [engine for engine in KNOWN if kept(engine, 1, marks=("slow",))]
+    assert taking[:3] == KNOWN[:3]
+    assert [KNOWN.index(engine) % 3 for engine in taking[3:]] == [KNOWN.index(taking[3]) % 3] * 2
 
 
 def test_samples_say_themselves_what_an_engine_of_few_cases_takes() -> None:
