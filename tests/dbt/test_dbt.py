@@ -45,6 +45,9 @@ FOLDERS = {UNTIL[1]: "target_until", OTHERS[1]: "target_others"}
 if importlib.util.find_spec("dbt.cli") is None:
     pytest.skip("dbt is not installed: pip install '.[dbt]'", allow_module_level=True)
 
+# Jinja reads a macro once, not twice for each project
+importlib.import_module("dbt_common.tests").enable_test_caching()
+
 
 @dataclass
 class Project:
