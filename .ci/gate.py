@@ -61,10 +61,7 @@ OF_SUPPORT = (
     "!sqlmetrics/suites/__init__.py !sqlmetrics/suites/schema.py"
 )
 OF_NAMES = f"{NUMBERS} !docs/coming-from/ !docs/generate/"
-OF_PAGES = (
-    f"{OF_NAMES} !docs/tutorials/spark.md !docs/howto/clickhouse.md !sqlmetrics/layers/ !sqlmetrics/cli/ "
-    "!sqlmetrics/suites/ !tests/layers/"
-)
+OF_PAGES = f"{OF_NAMES} !docs/tutorials/spark.md !docs/howto/clickhouse.md !sqlmetrics/layers/"
 OF_KILLS = f"{PAGES} {CHARTS}"
 OF_SHELLS = f"{OF_KILLS} sqlmetrics/cli/ sqlmetrics/suites/"
 # what tests/engines imports: suites, which import the command line

@@ -16,7 +16,7 @@ from support.paths import ROOT, TESTS
 PARTS = {
     "docs", "package", "pages", "cli", "calls", "api", "shell", "kills", "plan", "numbers", "metrics", "inference",
     "searches", "peers", "engines", "numbers on the oldest DuckDB", "shell on the oldest DuckDB",
-    "kills on the oldest DuckDB", "dbt", "doors", "other engines", "names of Spark",
+    "kills on the oldest DuckDB", "dbt", "doors", "other engines", "names and pages of Spark",
 }  # fmt: skip
 SHOWN = {"docs", "package", "pages", "cli", "calls"}
 KILLS = {"kills", "kills on the oldest DuckDB"}
@@ -34,7 +34,7 @@ CHANGED = {
     "pyproject.toml": PARTS,
     "Makefile": PARTS,
     "docs/howto/intervals-and-comparisons.md": {"docs", "package"},
-    "docs/coming-from/scikit-learn.md": {"docs", "package", "peers", "names of Spark"},
+    "docs/coming-from/scikit-learn.md": {"docs", "package", "peers", "names and pages of Spark"},
     "CHANGELOG.md": {"docs", "package"},
     "AGENTS.md": {"docs", "package"},
     "sqlmetrics/charts/curves.py": SHOWN,
