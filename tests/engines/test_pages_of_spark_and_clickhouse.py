@@ -45,7 +45,9 @@ def test_metric_view_of_spark(spark: Any) -> None:
     spark.createDataFrame(state.to_arrow()).write.saveAsTable("daily_state")
     try:
         asked: dict[str, Any] = {"table": "daily_state", "format": "metric_view", "connection": spark}
-        spark.sql(f"create view shop with metrics language yaml as $$\n{sm.semantic('daily_state', METRICS, **asked)}$$")
+        spark.sql(
+            f"create view shop with metrics language yaml as $$\n{sm.semantic('daily_state', METRICS, **asked)}$$"
+        )
         for names, by in ((["model"], []), (["country", "device_s_type", "model"], BY)):
             measures = [f"measure({name}) as {name}" for name in (*columns.values(), "n_rows")]
             query = f"select {', '.join([*names, *measures])} from shop group by {', '.join(names)}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-import sqlmetrics as sm
 from ruamel.yaml import YAML
 
+import sqlmetrics as sm
 from support.paths import ROOT
 
 #: where the version stands -> the text around it
