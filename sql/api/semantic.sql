@@ -79,10 +79,10 @@ tables (
     {{ layer.name }} as {{ name }}_rows
 )
 dimensions (
-    {{- sqlmetrics.lines(dimensions, 4) }}
+    {{ dimensions | join(',\n    ') }}
 )
 metrics (
-    {{- sqlmetrics.lines(made, 4) }}
+    {{ made | join(',\n    ') }}
 )
 comment = {{ sqlmetrics.sql_text(layer.description) }};
 {% endmacro %}
