@@ -61,6 +61,7 @@ OF_SUPPORT = (
     "!sqlmetrics/suites/__init__.py !sqlmetrics/suites/schema.py"
 )
 OF_NAMES = f"{NUMBERS} !docs/coming-from/ !docs/generate/"
+OF_PAGES = f"{OF_NAMES} !docs/tutorials/spark.md !docs/howto/clickhouse.md !sqlmetrics/layers/"
 OF_KILLS = f"{PAGES} {CHARTS}"
 OF_SHELLS = f"{OF_KILLS} sqlmetrics/cli/ sqlmetrics/suites/"
 # what tests/engines imports: suites, which import the command line
@@ -71,7 +72,8 @@ CALLS = " ".join(f"tests/{name}.py" for name in (
     "api/test_options", "api/test_plan", "api/test_tracebacks", "api/test_zones", "engines/connections/test_options",
 ))  # fmt: skip
 KILLS = "tests/faults/test_kills.py"  # of the command line
-NAMES_OF_SPARK = "tests/engines/test_names_of_spark.py"
+#: what reads pages of docs/ or files of layers, with Spark
+OF_SPARK = "tests/engines/test_names_of_spark.py tests/engines/test_pages_of_spark_and_clickhouse.py"
 
 
 def without(files: str, folder: str) -> str:
@@ -105,7 +107,7 @@ OLDEST = {"make": "test-oldest", "needs": ".venv-oldest/test.stamp"}
 # ENGINE_TESTS of the Makefile
 FOLDERS = "change conformance dbt drift engines inference metrics search"
 ENGINES = " ".join(f"tests/{folder}" for folder in FOLDERS.split())
-ENGINES += f" --ignore={NAMES_OF_SPARK}"
+ENGINES += "".join(f" --ignore={file}" for file in OF_SPARK.split())
 FEW = "FEW=bigquery,clickhouse,datafusion,mysql,snowflake,spark"  # cases in which every notation stands
 WITH_JAVA = {"needs": ".venv-engines/test.stamp servers", "programs": "java:-version mariadbd:--version"}
 
@@ -126,7 +128,7 @@ FIRST = [
     Part("inference", "tests/inference", NUMBERS),
     Part("searches", "tests/change tests/drift tests/search", NUMBERS),
     Part("peers", "tests/peers", OF_NAMES),
-    Part("engines", without(f"{CALLS} {NAMES_OF_SPARK}", "tests/engines"), OF_ENGINES),
+    Part("engines", without(f"{CALLS} {OF_SPARK}", "tests/engines"), OF_ENGINES),
     Part("numbers on the oldest DuckDB", "tests/conformance tests/engines/test_engines.py "
          "tests/engines/test_nan_in_files.py", NUMBERS, **OLDEST),
     Part("shell on the oldest DuckDB", f"tests/duckdb_macros {without(KILLS, 'tests/faults')}", OF_SHELLS, **OLDEST),
@@ -146,7 +148,7 @@ BESIDE = [
 #: At the end, with the machine to itself.
 LAST = [
     Part("other engines", ENGINES, OF_ENGINES, f"test-engines {FEW}", **WITH_JAVA),
-    Part("names of Spark", NAMES_OF_SPARK, OF_NAMES, "test-engines ENGINES=spark", **WITH_JAVA),
+    Part("names and pages of Spark", OF_SPARK, OF_PAGES, "test-engines ENGINES=spark", **WITH_JAVA),
 ]  # fmt: skip
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Where a metric is added: the beginnings of paths.

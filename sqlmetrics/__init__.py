@@ -55,7 +55,7 @@ from sqlmetrics.results.slices import Slices
 from sqlmetrics.results.stored import StoredReport, read_report
 from sqlmetrics.shell.install import install
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 __all__ = [
     "Agreement",
     "Battles",

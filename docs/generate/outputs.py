@@ -2,6 +2,8 @@
 
 Blocks of `python` on a page share their names. Commands are the lines of `console` blocks with `$ sqlmetrics`.
 A block of `text` behind either holds what it prints. All run in the folder of the repository.
+
+Blocks of `py` are Python for an engine that `make readme` does without; the tests of pages in tests/engines/ run them.
 """
 
 from __future__ import annotations
@@ -18,10 +20,9 @@ from pathlib import Path
 from unittest import mock
 
 from generate.site import DOCS, ROOT
-from sqlmetrics.cli import main
 
 BLOCK = re.compile(
-    r"^( *)```(python|console)\n(.*?)^\1```$(\n\n?\1```text\n.*?^\1```$)?", re.DOTALL | re.MULTILINE
+    r"^( *)```(python|py|console)\n(.*?)^\1```$(\n\n?\1```text\n.*?^\1```$)?", re.DOTALL | re.MULTILINE
 )
 
 
@@ -32,15 +33,22 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", *sorted(found)]
 
 
-def renewed(page: str) -> str:
-    """A page with the outputs of its examples; raises what an example raises."""
+def renewed(page: str, *further: str) -> str:
+    """A page with the outputs of its examples; raises what an example raises.
+
+    Args:
+        page: the text of the page.
+        further: what runs beside `python` and `console`, such as `py`.
+    """
     names: dict[str, object] = {}
 
     def with_output(block: re.Match[str]) -> str:
         indent, kind, code, output = block.groups()
+        if kind not in ("python", "console", *further):
+            return block[0]
         printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
         with contextlib.redirect_stdout(printed), folder(ROOT):
-            if kind == "python":
+            if kind != "console":
                 exec(textwrap.dedent(code), names)
             else:
                 for command in commands(code):
@@ -72,6 +80,8 @@ def folder(path: Path) -> Iterator[None]:
 
 def run(command: str) -> None:
     """Runs a command of ours in this process."""
+    from sqlmetrics.cli import main  # of which pages of `py` have none
+
     with mock.patch.object(sys, "argv", shlex.split(command)):
         try:
             main()

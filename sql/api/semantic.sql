@@ -49,3 +49,40 @@ where {{ sqlmetrics.has_measures() }}
 {% macro divided_in_state(relation) -%}
 select coalesce(sum(sm_groups_split), 0) from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'whole lists'
 {%- endmacro %}
+
+{#
+  The statements of a semantic view: a view of the rows that have measures, and metrics over it, in the schema of the
+  state.
+
+  Args:
+    layer: the layer
+    metrics: name, sql and about of each metric
+#}
+{% macro semantic_view(layer, metrics) -%}
+    {%- set name = (layer.table.split('.')[:-1] + [layer.name]) | join('.') -%}
+    {%- set dimensions, made = [], [] -%}
+    {%- for one in layer.dimensions -%}
+        {%- do dimensions.append(
+            layer.name ~ '.' ~ one.name ~ ' as ' ~ one.name ~ ' comment = ' ~ sqlmetrics.sql_text(one.title)
+        ) -%}
+    {%- endfor -%}
+    {%- for one in metrics -%}
+        {%- do made.append(
+            layer.name ~ '.' ~ one['name'] ~ ' as ' ~ one['sql'] ~ ' comment = ' ~ sqlmetrics.sql_text(one['about'])
+        ) -%}
+    {%- endfor -%}
+create or replace view {{ name }}_rows as
+{{ layer.query }};
+
+create or replace semantic view {{ name }}_metrics
+tables (
+    {{ layer.name }} as {{ name }}_rows
+)
+dimensions (
+    {{ dimensions | join(',\n    ') }}
+)
+metrics (
+    {{ made | join(',\n    ') }}
+)
+comment = {{ sqlmetrics.sql_text(layer.description) }};
+{% endmacro %}

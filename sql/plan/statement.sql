@@ -35,7 +35,7 @@
 {%- endmacro %}
 
 {# The version of the package. #}
-{% macro package_version() -%}0.1.0{%- endmacro %}
+{% macro package_version() -%}1.0.0rc1{%- endmacro %}
 
 {# The statement of a plan without that line, to be put into another statement. #}
 {% macro bare_statement(plan) -%}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.api.states import check_held, number, reading
@@ -16,7 +16,7 @@ from sqlmetrics.given.opened import Opened
 from sqlmetrics.layers.layer import layer
 from sqlmetrics.options import Options, with_options
 
-Layers = Literal["metricflow", "ossie", "cube"]
+Layers = Literal["metricflow", "ossie", "cube", "semantic_view", "metric_view"]
 
 
 @with_options
@@ -48,11 +48,12 @@ def semantic(
         table: the table that the tool reads: for MetricFlow the dbt model of the state, for the others its name in
             SQL.
         format: metricflow for dbt's semantic layer, cube for Cube, ossie for Apache Ossie (Open Semantic
-            Interchange).
+            Interchange), semantic_view for statements that make a semantic view (Snowflake), metric_view for the
+            YAML of a metric view (Databricks, Spark 4.2).
         connection, dialect: as for `evaluate`; the SQL of the file is in this dialect.
 
     Returns:
-        The file, in YAML.
+        The file, in YAML; of a semantic view in SQL.
 
     Raises:
         SqlMetricsError: a metric that is not made of sums that add up; the errors of `finish`.
@@ -63,8 +64,8 @@ def semantic(
     >>> semantic(daily, "brier", table="daily", format="cube").splitlines()[:2]
     ['cubes:', '- name: "daily"']
     """
-    if format not in ("metricflow", "ossie", "cube"):
-        raise SqlMetricsError(f"format must be metricflow, ossie or cube, got {format!r}")
+    if format not in (known := get_args(Layers)):
+        raise SqlMetricsError(f"format must be {', '.join(known[:-1])} or {known[-1]}, got {format!r}")
     if not isinstance(table, str) or not table.strip():
         raise SqlMetricsError(f"table takes the name of the table that holds the state, got {table!r}")
     asked = notations(metrics)
@@ -75,7 +76,8 @@ def semantic(
         if plan.over_lists:
             _refuse_divided(given)
         of_format = importlib.import_module(f"sqlmetrics.layers.{format}")
-        return whole_text(_yaml(of_format.document(layer(given, plan, table))))
+        document = of_format.document(layer(given, plan, table))
+        return whole_text(document if isinstance(document, str) else _yaml(document))
 
 
 def _slices(given: Opened) -> list[dict[str, str]]:

@@ -356,7 +356,9 @@ def add_commands(app: typer.Typer) -> None:
         "sqlmetrics semantic daily.parquet -m ndcg@10,log_loss --table daily_state > models/semantic.yml",
         state=typer.Argument(metavar="STATE", help="Files that `state` wrote, or globs."),
         table=Option("What the tool reads: the dbt model of the state, or its table.", "NAME"),
-        format=Option("metricflow is dbt's, ossie the open format (before: Open Semantic Interchange)."),
+        format=Option(
+            "metricflow is dbt's, ossie the open format (before: Open Semantic Interchange); the last two are views."
+        ),
     )
     add = functools.partial(add_command, app, STATEMENTS)
     add(

@@ -157,7 +157,8 @@ def columns_of(scores: Any) -> list[Any] | None:
 def is_values(data: Any) -> bool:
     """Whether what stands in the place of a table is an array of values, or a list of numbers."""
     numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], Real)
-    return numbers or (getattr(data, "ndim", 0) == 1 and not hasattr(data, "columns"))
+    # a frame of Spark Connect has a column for any name, `ndim` too
+    return numbers or (not hasattr(data, "columns") and getattr(data, "ndim", 0) == 1)
 
 
 def _is_frame(scores: Any) -> bool:

@@ -78,6 +78,18 @@ class Layer:
         """What the layer is."""
         return f"Metrics of the state {self.table}, made by sqlmetrics: sums by period and slice."
 
+    @property
+    def query(self) -> str:
+        """The rows of the state that have measures, with a column for each dimension and measure."""
+        columns = {one.name: one.sql for one in self.dimensions}
+        columns |= {one.name: one.sql for one in self.measures}
+        return str(self.words["rows_with_measures"](self.table, columns))
+
+    def sums(self, prefix: str = "") -> dict[str, str]:
+        """Each measure as an aggregate of its column of `query`."""
+        aggregate = self.words["aggregate_of_measure"]
+        return {one.name: str(aggregate(one.aggregate, f"{prefix}{one.name}")) for one in self.measures}
+
     def filled(self, metric: Metric, texts: Mapping[str, str]) -> str:
         """The SQL of a metric, with a text in place of each measure."""
         return str(self.words["with_holes"](metric.template, {name: texts[name] for name in metric.holes}))

@@ -29,10 +29,7 @@ def document(layer: Layer) -> dict[str, Any]:
             **({"datatype": TYPES[one.kind]} if one.kind in TYPES else {}),
         }
 
-    columns = {one.name: one.sql for one in layer.dimensions}
-    columns |= {one.name: one.sql for one in layer.measures}
-    aggregate = layer.words["aggregate_of_measure"]
-    sums = {one.name: str(aggregate(one.aggregate, f"{layer.name}.{one.name}")) for one in layer.measures}
+    sums = layer.sums(f"{layer.name}.")
     return {
         "version": VERSION,
         "name": layer.name,
@@ -40,7 +37,7 @@ def document(layer: Layer) -> dict[str, Any]:
         "datasets": [
             {
                 "name": layer.name,
-                "source": f"({layer.words['rows_with_measures'](layer.table, columns)})",
+                "source": f"({layer.query})",
                 "fields": [dimension(one) for one in layer.dimensions]
                 + [{"name": one.name, "expression": expression(one.name)} for one in layer.measures],
             }

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.given.arrays import is_values
 from support.errors import assert_told, told
 
 Y = [1, 0, 1, 0]
@@ -196,3 +197,24 @@ def test_a_class_without_a_column_of_its_name_is_refused(names: list[str], said:
     labels = ["cat", "dog", "owl", "owl"] if "dog" in names else ["cat", "owl", "owl", "owl"]
     message = told(sm.evaluate, metrics="multiclass_log_loss", y_true=labels, y_score=frame)
     assert_told(message, f"y_score= has {said}, a class of y_true=|or pass y_score.to_numpy()")
+
+
+def test_a_frame_with_a_column_for_any_name_is_a_table() -> None:
+    """A frame of Spark Connect: an attribute that it lacks is a column, which has no truth."""
+
+    class Column:
+        def __eq__(self, other: object) -> Column:  # type: ignore[override]
+            return self
+
+        def __bool__(self) -> bool:
+            raise ValueError("Cannot convert column into bool")
+
+        __hash__ = None  # type: ignore[assignment]
+
+    class Frame:
+        columns = ("y", "p")
+
+        def __getattr__(self, name: str) -> Column:
+            return Column()
+
+    assert not is_values(Frame())

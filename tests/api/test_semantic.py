@@ -57,7 +57,7 @@ REFUSED = {
     "no table": (lambda: sm.semantic(state_of(), "ndcg@3", table=" "), "table takes the name of the table"),
     "no such format": (
         lambda: sm.semantic(state_of(), "ndcg@3", table="t", format="lookml"),  # type: ignore[arg-type]
-        "format must be metricflow, ossie or cube, got 'lookml'",
+        "format must be metricflow, ossie, cube, semantic_view or metric_view, got 'lookml'",
     ),
     "no model of dbt": (lambda: sm.semantic(state_of(), "ndcg@3", table="a.b"), "is no name of a dbt model"),
     "a period of text": (

@@ -44,6 +44,8 @@ def test_semantic(run, tmp_path: Path) -> None:
     words = ("semantic", made, "-m", "best=ndcg@5", "--table", "main.devices")
     shown = printed(run, *words, "--format", "cube")
     assert shown.strip() == sm.semantic(made, {"best": "ndcg@5"}, table="main.devices", format="cube").strip()
-    assert "must be metricflow, ossie or cube" in refused(run, *words, "--format", "csv")
+    assert "must be metricflow, ossie, cube, semantic_view or metric_view" in refused(
+        run, *words, "--format", "csv"
+    )
     assert "is no name of a dbt model" in refused(run, *words)
     assert "it reads the scores in the state" in refused(run, *words[:2], "-m", "auc", "--table", "t")

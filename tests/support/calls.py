@@ -8,7 +8,7 @@ from typing import Any
 from sqlmetrics.book.templates import macros
 from support import frozen
 
-STAMP = re.compile(r"-- (sqlmetrics [0-9.]+, statement [0-9a-f]{12})\n(?:-- .*\n)*")
+STAMP = re.compile(r"-- (sqlmetrics [0-9.]+(?:rc[0-9]+)?, statement [0-9a-f]{12})\n(?:-- .*\n)*")
 
 
 PREDICTIONS = {"relation": "predictions", "label": "clicked", "score": "p", "positive": 1}
