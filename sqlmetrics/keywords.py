@@ -41,12 +41,17 @@ def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str
     '; it takes the class that a score decides: prediction=sm.sql("p >= 0.3")'
     >>> instead("lable", {"lable": "y"}, ["data", "label"])
     ". Did you mean 'label'?"
+    >>> instead("y_prob", {"y_true": [1, 0], "y_prob": [0.9, 0.2]}, ["data", "y_true", "y_score", "score"])
+    ". Did you mean 'y_score'?"
     """
     from sqlmetrics.book.catalog import catalog, curves
+    from sqlmetrics.given.arrays import ROLES
 
-    known = list(known)
-    if SAID.get(unknown) in known:
-        return f". Did you mean '{SAID[unknown]}'?"
+    known, meant = list(known), SAID.get(unknown)
+    if {*ROLES} & {*given}:  # of arrays
+        meant = next((array for array, role in ROLES.items() if role == meant and array in known), meant)
+    if meant in known:
+        return f". Did you mean '{meant}'?"
     if "prediction" in known and "score" not in known and unknown in ("score", "threshold"):
         score, threshold = _plain(given.get("score"), "p"), _plain(given.get("threshold"), "0.5")
         return f'; it takes the class that a score decides: prediction=sm.sql("{score} >= {threshold}")'
