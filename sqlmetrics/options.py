@@ -285,7 +285,7 @@ def bound(
         elif unknown:  # which may be why another is missing
             positional = dict(zip(signature.parameters, args, strict=False))
             told = f"got an unexpected keyword argument '{unknown[0]}'"
-            told += instead(unknown[0], positional | dict(kwargs), signature.parameters)
+            told += instead(function, unknown[0], positional | dict(kwargs), signature.parameters)
         raise TypeError(f"{function}() {told}") from None
 
 

@@ -6,7 +6,7 @@ from sqlmetrics.errors import GateError, SqlMetricsError
 from sqlmetrics.gates import Gates, lines_of, notes_of, outcomes, parsed, table_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.few import said_rough
-from sqlmetrics.results.report import Report
+from sqlmetrics.results.report import Report, State
 
 
 def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_null: bool = False) -> Gates:
@@ -46,8 +46,10 @@ def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_nu
     sqlmetrics.errors.GateError: all: auc is 0.6250; it has to be >= 0.7
     """
     if not isinstance(result, (Report, Comparison)):
+        of_state = "; finish(state, metrics) has its values" if isinstance(result, State) else ""
         raise SqlMetricsError(
-            f"check() takes the result of evaluate(), finish(), trec() or compare(), got {type(result).__name__}"
+            "check() takes the result of evaluate(), finish(), trec() or compare(), got"
+            f" {type(result).__name__}{of_state}"
         )
     for name, value in (("slices", slices), ("fail_null", fail_null)):
         if not isinstance(value, bool):

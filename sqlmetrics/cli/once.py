@@ -8,7 +8,8 @@ from typing import Any
 from typer.core import TyperCommand
 
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.keywords import SAID
+from sqlmetrics.keywords import elsewhere
+from sqlmetrics.options import OPTIONS
 
 
 class Once(TyperCommand):
@@ -22,9 +23,17 @@ class Once(TyperCommand):
                 with a value.
         """
         known = {option for parameter in self.params for option in parameter.opts}
+        of_state = any(parameter.name == "state" for parameter in self.params)
         for name in (arg.partition("=")[0] for arg in args):
-            meant = f"--{SAID.get(name.removeprefix('--').replace('-', '_'))}"
-            if name.startswith("--") and name not in known and meant in known:
+            word = name.removeprefix("--").replace("-", "_")
+            if not name.startswith("--") or name in known:
+                continue
+            if of_state and word in OPTIONS:
+                raise SqlMetricsError(
+                    f"No such option: {name}; the data are a state, which holds its columns and options"
+                )
+            meant = f"--{elsewhere(word)}"
+            if meant in known:
                 raise SqlMetricsError(f"No such option: {name}; here it is {meant}")
         switches = {
             option
