@@ -46,10 +46,9 @@ def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_nu
     sqlmetrics.errors.GateError: all: auc is 0.6250; it has to be >= 0.7
     """
     if not isinstance(result, (Report, Comparison)):
-        of_state = "; finish(state, metrics) has its values" if isinstance(result, State) else ""
         raise SqlMetricsError(
-            "check() takes the result of evaluate(), finish(), trec() or compare(), got"
-            f" {type(result).__name__}{of_state}"
+            f"check() takes the result of evaluate(), finish(), trec() or compare(), got {type(result).__name__}"
+            + ("; finish(state, metrics) has its values" if type(result).__name__ == State.__name__ else "")
         )
     for name, value in (("slices", slices), ("fail_null", fail_null)):
         if not isinstance(value, bool):

@@ -65,6 +65,10 @@ MISTAKES = {
         ["evaluate", SEARCH, *AUC, "--where", "country=DE"],
         "A text is written in single quotes: 'DE'",
     ),
+    "text in the quotes of names": (
+        ["evaluate", SEARCH, *AUC, "--where", 'country = "DE"'],
+        "A text is written in single quotes: 'DE'",
+    ),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
     "twice": (
