@@ -28,7 +28,7 @@ def instead(function: str, unknown: str, given: Mapping[str, Any], known: Iterab
 
     Args:
         function: the name of the function.
-        unknown: that of the argument.
+        unknown: the name of the argument.
         given: the arguments of the call by name.
         known: the names that the function takes.
 

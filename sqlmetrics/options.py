@@ -286,6 +286,12 @@ def bound(
             positional = dict(zip(signature.parameters, args, strict=False))
             told = f"got an unexpected keyword argument '{unknown[0]}'"
             told += instead(function, unknown[0], positional | dict(kwargs), signature.parameters)
+        elif told == "too many positional arguments":
+            first = [name for name, one in signature.parameters.items() if one.kind != one.KEYWORD_ONLY]
+            named = next(
+                (f", such as {name}=" for name in ("label", "by") if name in signature.parameters), ""
+            )
+            told = f"takes {' and '.join(first)} in this order, and all else by name{named}"
         raise TypeError(f"{function}() {told}") from None
 
 

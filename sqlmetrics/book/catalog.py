@@ -260,7 +260,7 @@ def check(notation: object) -> None:
         SqlMetricsError: an unknown metric or parameter; the message lists the known ones.
     """
     if not isinstance(notation, str):
-        raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r}")
+        raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r:.200}")
     several = split_notations(notation)
     if len(several) > 1:
         raise SqlMetricsError(f"'{notation}' is several metrics; write them as a list, {several}")
@@ -315,9 +315,9 @@ def check_curve(notation: object) -> None:
         raise SqlMetricsError(
             f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r:.200}"
         )
-    name, _ = parsed(notation)
-    if not name:
+    if not notation.strip():
         raise SqlMetricsError(f"No curve was asked for. Pass one, such as 'roc'; known: {counted(curves())}")
+    name, _ = parsed(notation)
     if name not in curves():
         raise SqlMetricsError(_unknown("curve", name))
     _check_parameters(curves()[name], notation)

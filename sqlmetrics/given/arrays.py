@@ -206,7 +206,8 @@ def columns_of(scores: Any) -> list[Any] | None:
 def is_values(data: Any) -> bool:
     """Whether what stands in the place of a table is an array of values, or a list of numbers."""
     numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], Real)
-    return numbers or (getattr(data, "ndim", 0) == 1 and not hasattr(data, "columns"))
+    is_array = getattr(data, "ndim", 0) == 1 or (hasattr(data, "dtype") and hasattr(data, "to_list"))
+    return numbers or (is_array and not hasattr(data, "columns"))
 
 
 def _is_frame(scores: Any) -> bool:

@@ -22,6 +22,9 @@ def check_condition(session: Session, relation: Relation, where: str | None) -> 
     """
     if where is None:
         return
+    if hasattr(where, "dtype"):  # the mask of a frame, which is shown at length
+        got = f"values ({type(where).__name__})"
+        raise SqlMetricsError(f"where= takes an SQL condition such as \"day >= '2026-06-01'\", got {got}")
     words = macros(session.dialect)
     words["check_condition"](where)
     tried = str(words["tried_condition"](relation.text, where))

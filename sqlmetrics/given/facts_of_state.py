@@ -44,7 +44,7 @@ def is_state(columns: Columns) -> bool:
 
 
 def held(names: Iterable[str]) -> str:
-    """What is said of a state for which a call names columns or options.
+    """The words for a state whose call names columns or options.
 
     >>> held(["label", "score"])
     'a state, which holds its columns and options; leave out label=, score='

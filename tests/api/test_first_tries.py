@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import duckdb
 import pandas as pd
+import polars as pl
 import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.book.catalog import Metric, catalog, curves
+
+FRAME = pd.DataFrame({"y": [1, 0, 1], "p": [0.5, 0.25, 0.75]})
 
 
 @pytest.mark.parametrize("question", ["auc", "aucc", ["auc", "brier"], {"best": "auc"}])
@@ -90,3 +94,36 @@ def test_a_curve_as_a_function_says_a_call() -> None:
 def test_any_other_attribute_is_only_unknown() -> None:
     with pytest.raises(AttributeError, match=r"no attribute 'evalute'$"):
         sm.evalute  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (
+            lambda: sm.evaluate(FRAME, "auc", "y", "p"),
+            "takes data and metrics in this order, and all else by name, such as label=",
+        ),
+        (
+            lambda: sm.find_slices(FRAME, "auc", "y"),
+            "takes data and metrics in this order, and all else by name",
+        ),
+        (lambda: sm.evaluate(FRAME["y"], FRAME["p"], "auc"), "takes arrays by name: "),
+        (
+            lambda: sm.evaluate(pl.Series([1, 0]), pl.Series([0.5, 0.25]), metrics="auc"),
+            "takes arrays by name: ",
+        ),
+        (
+            lambda: sm.curve(FRAME, label="y", score="p"),
+            "No curve was asked for. Pass one, such as 'roc'; known: cal",
+        ),
+        (
+            lambda: sm.evaluate(FRAME, "auc", label="y", score="p", where=FRAME["y"] == 1),
+            "got values (Series)",
+        ),
+    ],
+)
+def test_a_call_in_another_form(asked: Callable[[], Any], said: str) -> None:
+    with pytest.raises((TypeError, sm.SqlMetricsError)) as refused:
+        asked()
+    assert said in str(refused.value)
+    assert len(str(refused.value)) < 300

@@ -59,6 +59,10 @@ MISTAKES = {
         ["evaluate", SEARCH, "auc", *ROLES],
         "'auc' is a metric and no file; metrics are written -m auc",
     ),
+    "curve as a file": (
+        ["evaluate", SEARCH, "roc", "-m", "auc", *ROLES],
+        "'roc' is a curve and no file; write sqlmetrics curve DATA roc",
+    ),
     "metric as a command": (["auc", SEARCH], "write sqlmetrics evaluate DATA -m auc"),
     "option of others": (["evaluate", SEARCH, *AUC, "--group-by", "country"], "--group-by; here it is --by"),
     "text without quotes": (
