@@ -146,12 +146,8 @@ if not TYPE_CHECKING:  # a type checker would take every name for one of the mod
 
     def __getattr__(name: str) -> NoReturn:
         """Says how a metric or a curve is asked for, of which a user thinks as a function: `sm.roc_auc_score`."""
-        from sqlmetrics.book.catalog import is_curve, is_metric
+        from sqlmetrics.given.arrays import asked_by_name
 
-        told, kind = f"module 'sqlmetrics' has no attribute '{name}'", name.removesuffix("_curve")
-        if not name.startswith("_") and is_curve(kind):
-            told += f"; it is a curve: sm.curve(data, '{kind}', label=..., score=...)"
-        elif not name.startswith("_") and is_metric(name):
-            told += f"; it is a metric: sm.evaluate(data, '{name}', label=..., score=...)"
-            told += f", or of arrays sm.evaluate('{name}', y_true=y, y_score=p)"
-        raise AttributeError(told)
+        asked = None if name.startswith("_") else asked_by_name(name)
+        told = f"module 'sqlmetrics' has no attribute '{name}'"
+        raise AttributeError(f"{told}; it is {asked}" if asked else told)

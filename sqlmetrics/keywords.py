@@ -11,55 +11,56 @@ if TYPE_CHECKING:
     from sqlmetrics.book.catalog import Metric
 
 
-#: what other libraries call an argument
-SAID = {
-    **dict.fromkeys(("ci", "confidence", "confidence_level", "conf_level"), "interval"),
-    **dict.fromkeys(("n_bootstrap", "n_bootstraps", "n_boot", "n_samples"), "n_resamples"),
-    **dict.fromkeys(("slices", "groupby", "group_by", "segments", "facet"), "by"),
-    **dict.fromkeys(("pairwise", "all_pairs"), "pairs"),
-    **dict.fromkeys(("y", "target", "labels"), "label"),
-    **dict.fromkeys(("scores", "probability", "y_prob", "y_proba"), "score"),
-    **dict.fromkeys(("qid", "query_id", "groups"), "group"),
-    "qrels": "truth",
-    "pos_label": "positive",
-    "sample_weight": "weight",
-    "reference_model": "baseline",
-}
+def elsewhere(word: str) -> str | None:
+    """The option that other libraries call so.
+
+    >>> elsewhere("pos_label"), elsewhere("label")
+    ('positive', None)
+    """
+    from sqlmetrics.book.templates import macros
+
+    named: dict[str, str] = macros("duckdb")["options_elsewhere"]()
+    return named.get(word)
 
 
-def instead(unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str:
+def instead(function: str, unknown: str, given: Mapping[str, Any], known: Iterable[str]) -> str:
     """The end of a sentence about an unknown argument.
 
     Args:
-        unknown: its name.
+        function: the name of the function.
+        unknown: the name of the argument.
         given: the arguments of the call by name.
         known: the names that the function takes.
 
-    >>> instead("threshold", {"metrics": "accuracy", "threshold": 0.3}, ["data", "metrics"])
+    >>> instead("evaluate", "threshold", {"metrics": "accuracy", "threshold": 0.3}, ["data", "metrics"])
     "; it is a parameter of metrics, which is written in their notation: 'accuracy(threshold=0.3)'"
-    >>> instead("score", {"score": "p", "threshold": 0.3}, ["data", "label", "prediction"])
+    >>> instead("class_report", "score", {"score": "p", "threshold": 0.3}, ["data", "label", "prediction"])
     '; it takes the class that a score decides: prediction=sm.sql("p >= 0.3")'
-    >>> instead("lable", {"lable": "y"}, ["data", "label"])
+    >>> instead("evaluate", "lable", {"lable": "y"}, ["data", "label"])
     ". Did you mean 'label'?"
+    >>> instead("evaluate", "y_prob", {"y_true": [1, 0], "y_prob": [0.9, 0.2]}, ["data", "y_true", "y_score", "score"])
+    ". Did you mean 'y_score'?"
+    >>> instead("finish", "label", {"label": "y", "metrics": "auc", "score": "p"}, ["state", "metrics"])
+    '; the data are a state, which holds its columns and options; leave out label=, score='
     """
     from sqlmetrics.book.catalog import catalog, curves
+    from sqlmetrics.book.templates import macros
+    from sqlmetrics.given.arrays import ROLES
+    from sqlmetrics.given.facts_of_state import held
+    from sqlmetrics.options import OPTIONS
 
-    known = list(known)
-    if SAID.get(unknown) in known:
-        return f". Did you mean '{SAID[unknown]}'?"
+    known, meant = list(known), elsewhere(unknown)
+    if "state" in known and unknown in OPTIONS:
+        return f"; the data are {held(name for name in given if name in OPTIONS and name not in known)}"
+    if {*ROLES} & {*given}:  # of arrays
+        meant = next((array for array, role in ROLES.items() if role == meant and array in known), meant)
+    if meant in known:
+        return f". Did you mean '{meant}'?"
     if "prediction" in known and "score" not in known and unknown in ("score", "threshold"):
         score, threshold = _plain(given.get("score"), "p"), _plain(given.get("threshold"), "0.5")
         return f'; it takes the class that a score decides: prediction=sm.sql("{score} >= {threshold}")'
-    if unknown == "gold" and "min_units" in known:
-        return (
-            "; a search halves the labels by people, and few cannot confirm a slice that it found; name the slices in"
-            " evaluate(by=..., gold=...)"
-        )
-    if unknown == "gold" and "intervals" in known:
-        return (
-            "; a state keeps sums of one label, and a correction needs products of what people and the machine say of"
-            " each row; pass the rows to evaluate(gold=...)"
-        )
+    if unknown == "gold":
+        return f"; {macros('duckdb')['why_no_gold'](function)}"
     if unknown in ("y_true", "y_pred", "y_score"):
         return (
             f"; here arrays are columns of the data: {{'{unknown}': ...}}, and the options name these columns"

@@ -285,7 +285,13 @@ def bound(
         elif unknown:  # which may be why another is missing
             positional = dict(zip(signature.parameters, args, strict=False))
             told = f"got an unexpected keyword argument '{unknown[0]}'"
-            told += instead(unknown[0], positional | dict(kwargs), signature.parameters)
+            told += instead(function, unknown[0], positional | dict(kwargs), signature.parameters)
+        elif told == "too many positional arguments":
+            first = [name for name, one in signature.parameters.items() if one.kind != one.KEYWORD_ONLY]
+            named = next(
+                (f", such as {name}=" for name in ("label", "by") if name in signature.parameters), ""
+            )
+            told = f"takes {' and '.join(first)} in this order, and all else by name{named}"
         raise TypeError(f"{function}() {told}") from None
 
 
@@ -316,10 +322,11 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         asked_first,
         by_name,
         of_arrays,
+        told_of_arrays,
     )  # which reads options, as the next
     from sqlmetrics.given.evals import is_evals, known, with_samples
     from sqlmetrics.given.models import refuse_tables
-    from sqlmetrics.given.order import SWAPPED, in_order
+    from sqlmetrics.given.order import in_order
 
     first_two = tuple(signature.parameters)[:2]
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
@@ -344,9 +351,7 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         try:
             if "models" not in signature.parameters:
                 refuse_tables(function.__name__, said.arguments.get("data"))
-            if first_two in SWAPPED:
-                ordered = in_order(function.__name__, *(said.arguments[name] for name in first_two))
-                said.arguments.update(zip(first_two, ordered, strict=True))
+            in_order(function.__name__, said.arguments, first_two)
             options = Options(**own | ({"score": named_scores(own["score"])} if "score" in own else {}))
             if arrays:
                 given = {name: said.arguments[name] for name in ROLES if name in arrays}
@@ -354,7 +359,8 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
                 said.arguments["data"], options = of_arrays(said.arguments["data"], options, given, written)
             return function(options, *said.args, **said.kwargs)
         except SqlMetricsError as error:
-            raise with_samples(error, said.arguments).with_traceback(None) from None
+            told = told_of_arrays(error, said.arguments)
+            raise with_samples(told, said.arguments).with_traceback(None) from None
 
     call.__signature__ = signature  # type: ignore[attr-defined]
     return call

@@ -165,7 +165,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
             plan, 'classes', name if name != 'defined' and not part else prefix ~ '_counted',
             if_class ~ counted ~ end_if
         ) -%}
-        {{- sqlmetrics.audit_classes_left_out(plan) -}}
+        {{- sqlmetrics.audit_classes_left_out(plan, classes) -}}
         {#- a named class that does not occur is 0/0 -#}
         {%- if named and average == 'macro' and not leaves_out -%}
             {%- set above = '(' ~ above ~ ' + ' ~ otherwise ~ ' * (' ~ named | length ~ ' - ' ~ below ~ '))' -%}
@@ -370,12 +370,15 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
 {%- endmacro %}
 
 {#
-  Adds counts of the classes that may be 0/0 in a mean over classes: those never predicted, and those without a label.
+  Adds counts of the classes that may be 0/0 in a mean over classes: those never predicted and, unless classes=label
+  leaves them out, those without a label.
 #}
-{% macro audit_classes_left_out(plan) -%}
+{% macro audit_classes_left_out(plan, classes) -%}
     {{- sqlmetrics.audit_classes(plan) -}}
     {{- sqlmetrics.audit(
         plan, 'classes', 'classes_never_predicted', 'case when {predicted_as} = 0 then 1 else 0 end'
     ) -}}
-    {{- sqlmetrics.audit(plan, 'classes', 'classes_without_label', 'case when {support} = 0 then 1 else 0 end') -}}
+    {%- if classes != 'label' -%}
+        {{- sqlmetrics.audit(plan, 'classes', 'classes_without_label', 'case when {support} = 0 then 1 else 0 end') -}}
+    {%- endif -%}
 {%- endmacro %}

@@ -10,6 +10,7 @@
 {% macro item_top(plan, k) -%}
     {%- for role in ('group', 'item', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- if plan['facts']['truth'] is not none -%}{{- sqlmetrics.need_role(plan, 'label') -}}{%- endif -%}
+    {%- if plan['facts']['soft'] -%}{{- sqlmetrics.refuse_soft(plan, 'it is of items, and not of rows') -}}{%- endif -%}
     {%- if plan['facts']['weight'] is not none -%}
         {{- sqlmetrics.refuse_metric(plan, "a metric of items takes no weight=") -}}
     {%- endif -%}

@@ -149,6 +149,7 @@
 
 {# Needs the ranks of labels and scores, which have no weights. #}
 {% macro need_ranks(plan) -%}
+    {%- if plan['facts']['soft'] -%}{{- sqlmetrics.refuse_soft(plan, 'it reads the label as a number') -}}{%- endif -%}
     {%- if plan['facts']['weight'] is not none -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['asked']['metric']

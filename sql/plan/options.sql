@@ -92,16 +92,50 @@
         {%- if name in known -%}
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
+            {%- set meant = none if name in defaults else sqlmetrics.option_meant(name, known) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "=; "
-                ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out")
-                ~ ". It takes: " ~ known | join(', ')
+                call ~ " takes no " ~ name ~ "="
+                ~ (". Did you mean '" ~ meant ~ "'?" if meant
+                    else "; " ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out") ~ ".")
+                ~ " It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
             ) -}}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(taken) -%}
+{%- endmacro %}
+
+{# What other libraries call an option. #}
+{% macro options_elsewhere() -%}
+    {%- set found = {} -%}
+    {%- for option, names in (
+        ('interval', ['ci', 'confidence', 'confidence_level', 'conf_level']),
+        ('n_resamples', ['n_bootstrap', 'n_bootstraps', 'n_boot', 'n_samples']),
+        ('by', ['slices', 'groupby', 'group_by', 'segments', 'facet']),
+        ('pairs', ['pairwise', 'all_pairs']),
+        ('label', ['y', 'target', 'labels']),
+        ('score', ['scores', 'probability', 'y_prob', 'y_proba']),
+        ('group', ['qid', 'query_id', 'groups']),
+        ('truth', ['qrels']), ('positive', ['pos_label']), ('weight', ['sample_weight']),
+        ('baseline', ['reference_model']),
+    ) -%}
+        {%- for name in names -%}{%- do found.update({name: option}) -%}{%- endfor -%}
+    {%- endfor -%}
+    {%- do return(found) -%}
+{%- endmacro %}
+
+{#
+  The option that a word stands for, which a call does not take: by its name elsewhere, or a slip.
+
+  Args:
+    word: the unknown name
+    known: the options of the call
+  Returns: an option, or none
+#}
+{% macro option_meant(word, known) -%}
+    {%- set elsewhere, likest = sqlmetrics.options_elsewhere().get(word), sqlmetrics.by_likeness(word, known)[0] -%}
+    {%- do return(elsewhere if elsewhere in known else likest[1] if likest[0] <= -0.6 else none) -%}
 {%- endmacro %}
 
 {# Why a call does not correct a metric by labels of people, and what does. #}

@@ -17,11 +17,8 @@
             ~ ("curve with '" ~ name ~ "'" if other == 'curve' else "evaluate")
         ) -%}
     {%- endif -%}
-    {%- set names, ranked = sqlmetrics.names_of(kind), [] -%}
-    {%- for known in names -%}
-        {%- do ranked.append([0 - sqlmetrics.likeness(name[:60], known), known]) -%}
-    {%- endfor -%}
-    {%- set ranked, near = ranked | sort, [] -%}
+    {%- set names, near = sqlmetrics.names_of(kind), [] -%}
+    {%- set ranked = sqlmetrics.by_likeness(name, names) -%}
     {%- set likeliest = 0 - ranked[0][0] -%}
     {#- a slip of a long name may hold a short one whole, as mean_squared_eror does -#}
     {%- set alias = sqlmetrics.alias_like(name[:60], [likeliest if likeliest < 1 else 0, 0.8] | max)
@@ -35,6 +32,15 @@
         ~ (" Known: " ~ names | join(', ') if names | length <= 10
             else " Names like it: " ~ near | join(', ') if near else "" if best else " No name is like it")
     ) -%}
+{%- endmacro %}
+
+{# Pairs of minus the likeness of a known name to a word, and the name; the likest first. #}
+{% macro by_likeness(word, names) -%}
+    {%- set ranked = [] -%}
+    {%- for known in names -%}
+        {%- do ranked.append([0 - sqlmetrics.likeness(word[:60], known), known]) -%}
+    {%- endfor -%}
+    {%- do return(ranked | sort) -%}
 {%- endmacro %}
 
 {# The names of all metrics, or of all curves, in alphabetical order; in dbt also those of the user's own metrics. #}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from sqlmetrics.api.states import check_held, check_period, is_state, one_table, read_facts
+from sqlmetrics.api.states import check_held, check_period, one_table, read_facts
 from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.book.templates import macros
@@ -15,7 +15,7 @@ from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import got, named_columns
 from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.facts import named_facts, named_table, opened
-from sqlmetrics.given.facts_of_state import period_of, said
+from sqlmetrics.given.facts_of_state import is_state, period_of, said
 from sqlmetrics.given.models import tables_in
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.periods import refuse_no_period

@@ -6,7 +6,7 @@ from sqlmetrics.errors import GateError, SqlMetricsError
 from sqlmetrics.gates import Gates, lines_of, notes_of, outcomes, parsed, table_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.few import said_rough
-from sqlmetrics.results.report import Report
+from sqlmetrics.results.report import Report, State
 
 
 def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_null: bool = False) -> Gates:
@@ -48,6 +48,7 @@ def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_nu
     if not isinstance(result, (Report, Comparison)):
         raise SqlMetricsError(
             f"check() takes the result of evaluate(), finish(), trec() or compare(), got {type(result).__name__}"
+            + ("; finish(state, metrics) has its values" if type(result).__name__ == State.__name__ else "")
         )
     for name, value in (("slices", slices), ("fail_null", fail_null)):
         if not isinstance(value, bool):

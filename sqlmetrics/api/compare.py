@@ -266,7 +266,7 @@ def compare(
         "pairs": pairs,
         "family": family,
     }
-    if _may_be_a_state(options, data) and other is None:
+    if _may_be_a_state(options, data, candidate) and other is None:
         from sqlmetrics.engines.tables import reusable  # which imports DuckDB
 
         data = reusable(one_table(data))
@@ -298,9 +298,10 @@ def compare(
     return compared
 
 
-def _may_be_a_state(options: Options, data: Any) -> bool:
-    """Whether no column is named that a state already holds."""
-    return options.label is None and options.score is None and options.models is None and not tables_in(data)
+def _may_be_a_state(options: Options, data: Any, candidate: Any) -> bool:
+    """Whether no scores are named, which a state holds."""
+    unnamed = options.score is None and (options.label is None or candidate is None)
+    return unnamed and options.models is None and not tables_in(data)
 
 
 def _of_state(

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.api.drift_of_states import conditions_of_states, facts_of_states, slices_compared
-from sqlmetrics.api.states import is_state, one_table
+from sqlmetrics.api.states import one_table
 from sqlmetrics.book.plan import Statement, builtin, planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.given.columns import AnyColumns, Columns, as_list, named_columns
 from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.facts import named_table, opened
-from sqlmetrics.given.facts_of_state import period_of
+from sqlmetrics.given.facts_of_state import is_state, period_of
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.periods import refuse_no_period
 from sqlmetrics.given.reads import reads_of

@@ -13,12 +13,12 @@ from typing import Any
 import sqlmetrics
 from sqlmetrics.api.curve import render_curve
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.api.states import is_state, one_table, refuse_settled
+from sqlmetrics.api.states import one_table, refuse_settled
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import opened
-from sqlmetrics.given.facts_of_state import facts_of
+from sqlmetrics.given.facts_of_state import facts_of, is_state
 from sqlmetrics.given.models import tables_in
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (

@@ -11,9 +11,18 @@ from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import Plan, planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
-from sqlmetrics.given.columns import Columns, named_columns, sql
+from sqlmetrics.given.columns import named_columns, sql
 from sqlmetrics.given.facts import named_facts, opened
-from sqlmetrics.given.facts_of_state import COLUMNS, TEXTS, distinct, facts_of, no_state, period_of, said
+from sqlmetrics.given.facts_of_state import (
+    TEXTS,
+    distinct,
+    facts_of,
+    held,
+    is_state,
+    no_state,
+    period_of,
+    said,
+)
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.zones import expressions_in
@@ -328,11 +337,6 @@ def reading(state: Any, options: Options) -> Iterator[Opened]:
         yield given
 
 
-def is_state(columns: Columns) -> bool:
-    """Whether columns are those of a state."""
-    return all(name in columns for name in COLUMNS)
-
-
 def opens_state(data: Any, options: Options) -> bool:
     """Whether data that can be read several times are a state."""
     asked = Options(connection=options.connection, dialect=options.dialect)
@@ -345,9 +349,7 @@ def refuse_settled(options: Options, own: Iterable[str]) -> None:
     settled = Options()
     given = [name for name in OPTIONS if name not in own and getattr(options, name) != getattr(settled, name)]
     if given:
-        raise SqlMetricsError(
-            f"The data are a state, which holds its columns and options; leave out {', '.join(f'{n}=' for n in given)}"
-        )
+        raise SqlMetricsError(f"The data are {held(given)}")
 
 
 def read_facts(given: Opened, options: Options) -> None:

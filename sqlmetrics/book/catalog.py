@@ -195,6 +195,31 @@ def _plan(notation: str, **facts: Any) -> dict[str, Any]:
     return dict(make([notation], **{**FACTS, **facts}))  # raises the error that names the missing fact
 
 
+def needed(make: str, **asked: Any) -> list[str] | None:
+    """The facts without which a macro makes no plan of what is asked; a predicted class is tried before a score.
+
+    >>> needed("plan", metrics=["ndcg@10"]), needed("plan", metrics=["accuracy"]), needed("curve_plan", kind="rok")
+    (['label', 'score', 'group'], ['label', 'prediction'], None)
+    """
+
+    def plans(facts: Mapping[str, Any]) -> bool:
+        with contextlib.suppress(SqlMetricsError):
+            return bool(macros("duckdb")[make](**asked, **facts))
+        return False
+
+    tried: list[dict[str, Any]] = [
+        {"label": "y", "prediction": "p"},
+        *(FACTS | further for further in FURTHER_FACTS),
+    ]
+    facts = next(filter(plans, tried), None)
+    if facts is None:
+        return None
+    for fact in reversed([*facts]):
+        rest = {name: value for name, value in facts.items() if name != fact}
+        facts = rest if plans(rest) else facts
+    return [*facts]
+
+
 def written(value: Any) -> str:
     """A default as written in a notation; three dots without a default.
 
@@ -235,7 +260,7 @@ def check(notation: object) -> None:
         SqlMetricsError: an unknown metric or parameter; the message lists the known ones.
     """
     if not isinstance(notation, str):
-        raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r}")
+        raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r:.200}")
     several = split_notations(notation)
     if len(several) > 1:
         raise SqlMetricsError(f"'{notation}' is several metrics; write them as a list, {several}")
@@ -290,6 +315,8 @@ def check_curve(notation: object) -> None:
         raise SqlMetricsError(
             f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r:.200}"
         )
+    if not notation.strip():
+        raise SqlMetricsError(f"No curve was asked for. Pass one, such as 'roc'; known: {counted(curves())}")
     name, _ = parsed(notation)
     if name not in curves():
         raise SqlMetricsError(_unknown("curve", name))

@@ -79,6 +79,7 @@ class Statement:
     checks: tuple[Check, ...]
     bad_rows: Mapping[str, str]  #: counts of unusable rows -> the role whose values they lack
     positive: float | str | None  #: the least positive label, or its text
+    soft: bool  #: whether a label is the chance of a positive row
     reads_scores: str | None
     """A metric that reads the value of scores, beside one of lists, which reads their order."""
     convention: str | None
@@ -236,6 +237,7 @@ def written(plan: Plan, files: Mapping[str, str] | None = None, lacking: Iterabl
         ),
         bad_rows=dict(result["bad_rows"]),
         positive=facts["positive"],
+        soft=facts["soft"],
         reads_scores=plan.raw["reads_scores"]
         if any("lists" in column.get("over", ()) for column in result["columns"])
         else None,

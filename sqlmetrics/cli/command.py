@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import glob
 import inspect
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -15,14 +16,15 @@ import typer
 
 import sqlmetrics
 from sqlmetrics.api.data import METHODS
-from sqlmetrics.book.catalog import is_curve
+from sqlmetrics.book.catalog import curves, is_curve
 from sqlmetrics.cli import evals, facts, gates, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
 from sqlmetrics.cli.once import Once
 from sqlmetrics.cli.output import Format, chosen, chosen_for_page, deliver, deliver_text
 from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.engines.addresses import connected, file_of
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.engines.files import files_of
+from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.given import texts
 from sqlmetrics.given.arrays import ROLES
 from sqlmetrics.given.evals import is_evals
@@ -128,7 +130,9 @@ def add_command(
     """
     signature = inspect.signature(function, eval_str=True)
     parameters = {
-        parameter.name: _parameter(parameter, own.get(parameter.name), "models" in signature.parameters)
+        parameter.name: _parameter(
+            parameter, own.get(parameter.name), "models" in signature.parameters, "kind" in own
+        )
         # the kind of a curve stands before its files
         for parameter in sorted(signature.parameters.values(), key=lambda one: one.name != "kind")
         if parameter.name in own or parameter.name not in PYTHON_ONLY
@@ -146,16 +150,8 @@ def add_command(
         # a function whose result is printed may have a format of its own
         delivered = {parameter.name: words.pop(parameter.name, None) for parameter in delivery}
         output = delivered.get("output")
-        if (
-            "kind" in words
-            and "data" in words
-            and not is_curve(words["kind"])
-            and is_curve(words["data"][-1])
-        ):
-            words["kind"], words["data"] = (
-                words["data"][-1],
-                [words["kind"], *words["data"][:-1]],
-            )  # data first
+        if "kind" in words and "data" in words:
+            words |= _data_first(words["kind"], words["data"], parameters["data"])
         known = facts.taken(context, function, words, bool(connection)) if has_facts else {}
         of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
@@ -209,18 +205,19 @@ def add_command(
     app.command(name, cls=Once, help=about, rich_help_panel=heading)(command)
 
 
-def _parameter(parameter: inspect.Parameter, own: Any, models: bool) -> inspect.Parameter:
+def _parameter(parameter: inspect.Parameter, own: Any, models: bool, kind: bool) -> inspect.Parameter:
     """A parameter for Typer: typed as text if a reader converts it, and with its help.
 
     Args:
         parameter: of the function.
         own: the argument or option of this command, if it has one of its own.
         models: whether the function takes a table for each model.
+        kind: whether it takes the kind of a curve, which may be all that stands in the place of the data.
     """
     if (
         parameter.name in COMMON
     ):  # Python takes arrays in their place, and logs of evaluations need no metrics
-        optional = parameter.name == "metrics" and models
+        optional = kind if parameter.name == "data" else models
         parameter = parameter.replace(default=[] if optional else inspect.Parameter.empty)
     allowed = choices(parameter.annotation)
     words = "|".join(allowed) or None
@@ -233,11 +230,33 @@ def _parameter(parameter: inspect.Parameter, own: Any, models: bool) -> inspect.
         shown = typer.Option(metavar=shown.written, help=shown.sentence)
     shown.metavar = shown.metavar or words
     shown.autocompletion = of(lambda: allowed) if allowed else COMPLETERS.get(parameter.name)
-    kind = parameter.annotation
+    taken = parameter.annotation
     if words or shown.metavar in READERS:
-        kind = list[str] if shown.metavar in SEVERAL else str
-        kind = kind | None if parameter.default is None else kind
-    return parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=Annotated[kind, shown])
+        taken = list[str] if shown.metavar in SEVERAL else str
+        taken = taken | None if parameter.default is None else taken
+    return parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=Annotated[taken, shown])
+
+
+def _data_first(kind: str, data: list[str], parameter: inspect.Parameter) -> dict[str, Any]:
+    """The kind of a curve and its data, whichever comes first.
+
+    Raises:
+        SqlMetricsError: no data or no curve.
+    """
+    given = [word for word in (kind, *data) if word]
+    ends = [*given[:1], *given[1:][-1:]]
+    named = next(filter(is_curve, ends), None)
+    if not given or given == [named]:
+        raise SqlMetricsError(f"Name the data, such as sqlmetrics curve rows.parquet {named or 'roc'}")
+    if named is None:  # an unknown curve stands beside files
+        others = [word for word in ends if not any(map(files_of, _files_of(word, parameter)))]
+        if len(given) == 1 or not others:
+            raise SqlMetricsError(
+                f"Name a curve, such as sqlmetrics curve {shlex.join(given)} roc; known: {counted(curves())}"
+            )
+        named = others[0]
+    given.remove(named)
+    return {"kind": named, "data": given}
 
 
 def _read(name: str, word: Any, parameter: inspect.Parameter, connection: str | None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlmetrics.api.evals import or_logs
-from sqlmetrics.book.catalog import is_metric
+from sqlmetrics.book.catalog import is_curve, is_metric
 from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given import texts
@@ -16,4 +16,6 @@ def data(paths: list[str]) -> Any:
     for path in paths:
         if is_metric(path) and not files_of(path):
             raise SqlMetricsError(f"'{path}' is a metric and no file; metrics are written -m {path}")
+        if is_curve(path) and not files_of(path):
+            raise SqlMetricsError(f"'{path}' is a curve and no file; write sqlmetrics curve DATA {path}")
     return or_logs(texts.data(paths))

@@ -12,10 +12,11 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any
 
+from sqlmetrics.book.catalog import curves, is_curve, is_metric, needed, of_notation
 from sqlmetrics.book.plan import builtin
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import as_list, sql
-from sqlmetrics.given.order import asks
+from sqlmetrics.given.order import is_none, is_question
 from sqlmetrics.options import Options
 
 #: scikit-learn's name of an array -> the role of its values
@@ -45,10 +46,58 @@ def by_name(function: str, parameters: Sequence[str]) -> str:
     return f"{function}({{'y': y, 'p': p}}{''.join(named)})"
 
 
+def asked_by_name(name: str) -> str | None:
+    """How a metric or a curve is asked for, of which a user thinks as a function; None for any other name.
+
+    >>> asked_by_name("personalization")
+    "a metric: sm.evaluate(data, 'personalization', score=..., group=..., item=...)"
+    >>> asked_by_name("f1_score").partition(", or ")[2]
+    "of arrays sm.evaluate('f1_score', y_true=..., y_pred=...)"
+    """
+    metric = next(filter(is_metric, (name, f"{name}@10")), None)
+    kind = name.removesuffix("_curve")
+    if metric:
+        told, call, tried = "a metric", "evaluate", (metric, of_notation(metric).example)
+    elif is_curve(kind):
+        told, call, tried = "a curve", "curve", (kind, curves()[kind].example)
+    else:
+        return None
+    needs = {
+        each: needed("plan", metrics=[each]) if metric else needed("curve_plan", kind=each) for each in tried
+    }
+    notation, roles = next((each, roles) for each, roles in needs.items() if roles is not None)
+    told += f": sm.{call}(data, {notation!r}{''.join(f', {role}=...' for role in roles)})"
+    arrays = {role: array for array, role in ROLES.items() if role in roles}
+    if notation == tried[0] and roles and len(arrays) == len(roles):  # a parameter may name a column
+        told += f", or of arrays sm.{call}({notation!r}{''.join(f', {arrays[role]}=...' for role in roles)})"
+    return told
+
+
 def asked_first(arguments: dict[str, Any], question: str) -> None:
     """Takes a question in the place of data as such, where arrays are given by name: `evaluate("auc", y_true=y)`."""
-    if arguments.get("y_true") is not None and not arguments[question] and asks(arguments["data"]):
+    given = any(arguments.get(name) is not None for name in ROLES)
+    if given and is_none(arguments[question]) and is_question(arguments["data"]):
         arguments |= {"data": None, question: arguments["data"]}
+
+
+def told_of_arrays(error: SqlMetricsError, arguments: Mapping[str, Any]) -> SqlMetricsError:
+    """An error of a call; if arrays were given, it names the array that a metric needs instead of its column.
+
+    >>> needed = SqlMetricsError("sqlmetrics.auc: needs score=, the column of the score")
+    >>> str(told_of_arrays(needed, {"y_true": [1, 0], "y_score": None}))
+    'sqlmetrics.auc: needs y_score=, the values of the score'
+    """
+    if all(arguments.get(name) is None for name in ROLES):
+        return error
+    arrays = {role: array for array, role in ROLES.items() if array in arguments}
+
+    def needs(found: re.Match[str]) -> str:
+        if not {*re.findall(r"(\w+)=", found[1])} <= {*arrays}:
+            return f"{found[0]}, which no array is; pass a mapping of names to arrays as data, and name its columns"
+        return re.sub(r"(\w+)=", lambda role: f"{arrays[role[1]]}=", found[1]) + ", the values of the"
+
+    told = re.sub(r"(\bneeds \w+=(?: or \w+=)?), the column of the( item)?", needs, str(error))
+    return type(error)(told, error.sql)
 
 
 def of_arrays(
@@ -157,8 +206,9 @@ def columns_of(scores: Any) -> list[Any] | None:
 def is_values(data: Any) -> bool:
     """Whether what stands in the place of a table is an array of values, or a list of numbers."""
     numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], Real)
-    # a frame of Spark Connect has a column for any name, `ndim` too
-    return numbers or (not hasattr(data, "columns") and getattr(data, "ndim", 0) == 1)
+    if hasattr(data, "columns"):  # a frame of Spark Connect has a column for any name, `ndim` too
+        return False
+    return numbers or getattr(data, "ndim", 0) == 1 or (hasattr(data, "dtype") and hasattr(data, "to_list"))
 
 
 def _is_frame(scores: Any) -> bool:

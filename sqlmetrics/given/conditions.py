@@ -8,8 +8,8 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.protocol import Relation, Session
 from sqlmetrics.errors import SqlMetricsError
 
-#: a name beside which a column is compared, without quotes
-COMPARED = re.compile(r"[=<>]\s*([^\W\d]\w*)\b(?!\s*[.(\"'])")
+#: what a column is compared with: a name in other quotes than those of texts, or in none
+COMPARED = re.compile(r"""[=<>]\s*(?:["`‘’“”]([^"`‘’“”]+)["`‘’“”]|([^\W\d]\w*)\b(?!\s*[.("']))""")
 #: such names of SQL itself
 OWN_WORDS = {"true", "false", "null", "any", "all", "cast", "case", "not", "date", "timestamp", "interval"}
 
@@ -22,6 +22,9 @@ def check_condition(session: Session, relation: Relation, where: str | None) -> 
     """
     if where is None:
         return
+    if hasattr(where, "dtype"):  # the mask of a frame, which is shown at length
+        got = f"values ({type(where).__name__})"
+        raise SqlMetricsError(f"where= takes an SQL condition such as \"day >= '2026-06-01'\", got {got}")
     words = macros(session.dialect)
     words["check_condition"](where)
     tried = str(words["tried_condition"](relation.text, where))
@@ -29,12 +32,13 @@ def check_condition(session: Session, relation: Relation, where: str | None) -> 
         found = session.columns(Relation(tried, f"where={where!r} of {relation.name}"))
     except SqlMetricsError as error:
         known = {name.lower() for name in session.columns(relation).types}
-        texts = [word for word in COMPARED.findall(where) if word.lower() not in known | OWN_WORDS]
+        words_compared = (quoted or plain for quoted, plain in COMPARED.findall(where))
+        texts = [word for word in words_compared if word.lower() not in known | OWN_WORDS]
         if not texts:
             raise
-        raise type(error)(
-            f"{error}. A text is written in single quotes: '{texts[0]}'", sql=error.sql
-        ) from None
+        text = texts[0].replace("'", "''")
+        told = str(error) if str(error)[-1] in ".?!" else f"{error}."
+        raise type(error)(f"{told} A text is written in single quotes: '{text}'", sql=error.sql) from None
     kind = found.kind("sm_condition")
     if kind and kind != found.kind("sm_comparison"):
         raise SqlMetricsError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -36,6 +36,29 @@ KINDS = {
 KINDS_OF_VERSION_1 = {**KINDS, **dict.fromkeys(ROLES, ("true or false",))}
 VERSION = 2  #: the version that `state` writes; `finish` reads it and the older ones
 KIND_OF = {bool: "true or false", int: NUMBER, float: NUMBER, str: TEXT, type(None): NOTHING}
+
+
+def is_state(columns: Columns) -> bool:
+    """Whether columns are those of a state."""
+    return all(name in columns for name in COLUMNS)
+
+
+def held(names: Iterable[str]) -> str:
+    """The words for a state whose call names columns or options.
+
+    >>> held(["label", "score"])
+    'a state, which holds its columns and options; leave out label=, score='
+    """
+    return (
+        f"a state, which holds its columns and options; leave out {', '.join(f'{name}=' for name in names)}"
+    )
+
+
+def refuse_roles(columns: Columns, options: Options) -> None:
+    """Refuses the columns of rows beside a state, which has sums of them."""
+    roles = [name for name in ROLES if getattr(options, name) is not None]
+    if roles and is_state(columns):
+        raise SqlMetricsError(f"The data are {held(roles)}; its metrics are computed by sqlmetrics.finish")
 
 
 def facts_of(given: Opened) -> dict[str, Any]:

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from sqlmetrics.errors import counted
 from sqlmetrics.results.audited import Audited
+
+#: why a slice has its number of labels -> whether that is so of its row
+REASONS: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "fewer than two labels by people, planned as all slices are on average": lambda row: (
+        row["labelled"] is not None and row["labelled"] < 2
+    ),
+    "no labels for some slices, the budget is too small": lambda row: bool(
+        row["labelled"] == 0 and row["labels"] == 0 and row["units"]
+    ),
+    "labels by people do not vary": lambda row: (
+        row["half_width"] is None and (row["labelled"] or 0) > 1 and row["labels"] is not None
+    ),
+    "all rows of the slice are to be labelled": lambda row: bool(
+        row["labels"] and row["labels"] + row["labelled"] == row["units"]
+    ),
+}
 
 
 class LabelPlan(Audited):
@@ -15,26 +34,10 @@ class LabelPlan(Audited):
     def notes(self) -> list[str]:
         """The counts that a reader should know, and which slices are planned without a pilot, one line each."""
         rows = [row for row in self._table.to_pylist() if not row["is_total"]]
-        named = {id(row): " ".join(str(row[name]) for name in self.by) for row in rows}
-        reasons = {
-            "fewer than two labels by people, planned as all slices are on average": [
-                row for row in rows if row["labelled"] is not None and row["labelled"] < 2
-            ],
-            "no labels for some slices, the budget is too small": [
-                row for row in rows if row["labelled"] == 0 and row["labels"] == 0 and row["units"]
-            ],
-            "labels by people do not vary": [
-                row
-                for row in rows
-                if row["half_width"] is None and (row["labelled"] or 0) > 1 and row["labels"] is not None
-            ],
-            "all rows of the slice are to be labelled": [
-                row for row in rows if row["labels"] and row["labels"] + row["labelled"] == row["units"]
-            ],
-        }
-        lines = [
-            f"{why}: {counted(dict.fromkeys(named[id(row)] for row in found))}"
-            for why, found in reasons.items()
-            if found
-        ]
+        lines = []
+        for why, applies in REASONS.items():
+            found = dict.fromkeys(
+                " ".join(str(row[name]) for name in self.by) for row in rows if applies(row)
+            )
+            lines += [f"{why}: {counted(found)}"] if found else []
         return super().notes() + lines

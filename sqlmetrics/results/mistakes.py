@@ -46,9 +46,8 @@ def mistakes(count: Count, examples: dict[str, Any], statement: Statement) -> li
     if positive == 0 < negative:
         lines.append(_none_positive(examples, statement))
     if negative == 0 < positive and not statement.truth:
-        lines.append(
-            f"labels of one class: all {positive:,} are positive (positive= says from which label on)"
-        )
+        limit = "have the chance 1" if statement.soft else "are positive (positive= says from which label on)"
+        lines.append(f"labels of one class: all {positive:,} {limit}")
     if counts.get("rows_right") == 0 < rows:
         lines.append("no prediction equals its label; both have to name classes in one way")
     if are_swapped(count, statement):
@@ -75,6 +74,8 @@ def _none_positive(examples: dict[str, Any], statement: Statement) -> str:
         values = f"labels reach from {_written(least)} to {_written(greatest)}"
     if least is None:
         values = "all labels are other ones"
+    if statement.soft:
+        return "no label is above 0, the chance of a positive row"
     if isinstance(statement.positive, str):
         return f"no label is positive={statement.positive!r}: {values}"
     limit = 1 if statement.positive is None else statement.positive

@@ -132,7 +132,7 @@ def test_arrays_or_data() -> None:
         ({"y_true": Y, "y_score": P, "label": "y"}, "y_true= is the label and label= names a column of data"),
         ({"y_true": Y, "y_score": P[:2]}, "one length, got {'y_true': 4, 'y_score': 2}"),
         ({"y_true": [], "y_score": []}, "The data has no row"),
-        ({"y_true": Y}, "needs score="),
+        ({"y_true": Y}, "needs y_score=, the values of the score"),
         (
             {"y_true": Y, "y_score": {"a": "p"}},
             "Column 'y_score of a' (score=)|is no list of values, got str",

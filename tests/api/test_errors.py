@@ -568,6 +568,24 @@ def test_a_state_holds_its_options():
         )
 
 
+def test_a_state_holds_its_columns():
+    """Whatever reads it says so of columns that the call names, be they those with which it was made."""
+    rows = [{"day": 1, "y": i % 2, "a": i / 20, "b": 0.5} for i in range(20)]
+    roles = {"label": "y", "score": ["a", "b"], "group": "g"}
+    state = sm.state(rows, "brier", score=["a", "b"], label="y", period="day", intervals=True)
+    sentence = "he data are a state, which holds its columns and options; leave out "
+    for asked in (sm.evaluate, sm.per_group, sm.report, sm.compare):
+        named = {"baseline": "a"} if asked is sm.compare else {}
+        assert f"T{sentence}label=, score=, group=" in told(asked, state, "brier", **named, **roles)
+        assert f"T{sentence}label=" in told(asked, state, "brier", **named, label="y")
+    assert f"T{sentence}label=, score=" in told(sm.curve, state, "roc", label="y", score="a")
+    assert f"T{sentence}label=" in told(sm.explain_change, state, "brier", by="day", label="y")
+    for function, *asked in ((sm.finish, "brier"), (sm.finish_curve, "roc"), (sm.semantic, "brier")):
+        with pytest.raises(TypeError, match=rf"'label'; t{sentence}label=, score=, group=$"):
+            function(state, *asked, **roles)
+    assert_told(told(sm.check, state, "brier < 1"), "got State; finish(state, metrics) has its values")
+
+
 def test_scores_of_a_log_that_are_words():
     logs = sm.read_evals(TESTS / "support/evals/langfuse/scores.csv")
     assert_told(

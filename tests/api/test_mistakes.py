@@ -41,6 +41,16 @@ MISTAKES: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"label": "none", "score": "p"},
         "no label is positive: all labels are 0, and labels from 1 on count as positive",
     ),
+    "one class of chances": (
+        "auc",
+        {"label": "one", "score": "p", "soft": True},
+        "labels of one class: all 400 have the chance 1",
+    ),
+    "no chance": (
+        "log_loss",
+        {"label": "none", "score": "p", "soft": True},
+        "no label is above 0, the chance of a positive row",
+    ),
     "a limit above all": (
         "mrr",
         {"label": "rating", "score": "p", "group": "q", "positive": 4},

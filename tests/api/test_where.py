@@ -8,6 +8,7 @@ import sqlite3
 import time
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pytest
 
@@ -194,3 +195,18 @@ def test_a_long_condition_is_checked_at_once() -> None:
     start = time.process_time()
     macros("duckdb")["check_condition"](f"y in ({','.join(['12345678'] * 200_000)}) -- {'x' * 8_000_000}")
     assert time.process_time() - start < 4  # a sign at a time it took 36 s
+
+
+@pytest.mark.parametrize(
+    ("where", "text"),
+    [("c = DE", "DE"), ('c = "DE"', "DE"), ("c = “DE”", "DE"), ('c <> "O\'Brien"', "O''Brien")],
+)
+def test_a_text_in_other_quotes(where: str, text: str) -> None:
+    """The hint is a sentence of its own, whatever ends that of the engine, and works as it is written."""
+    rows = [{"y": i % 2, "p": i / 9, "c": "DE"} for i in range(9)]
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        sm.evaluate(rows, "auc", label="y", score="p", where=where)
+    before, hint = str(refused.value).split(" A text is written in single quotes: ")
+    assert re.search(r"[^.?!][.?!]$", before)
+    assert hint == f"'{text}'"
+    assert duckdb.sql(f"select {hint}").fetchall() == [(text.replace("''", "'"),)]

@@ -1,6 +1,7 @@
 """`sqlmetrics curve`."""
 
 import json
+import re
 
 import sqlmetrics as sm
 from support.command_line import SEARCH, printed, refused
@@ -70,3 +71,22 @@ def test_data_may_come_first(run):
     """As in Python."""
     asked = (*CALL[3:], "--format", "json")
     assert run("curve", SEARCH, CALL[1], *asked).out == run(*CALL[:3], *asked).out
+
+
+def test_no_curve_or_no_data(run, tmp_path):
+    """The message has the curves, and a command that works."""
+    said = refused(run, "curve", SEARCH)
+    assert f"Name a curve, such as sqlmetrics curve {SEARCH} roc; known: calibration, det, gain" in said
+    assert run(*re.search("such as sqlmetrics (.*);", said)[1].split(), *CALL[3:]).status == 0
+    assert "Name a curve, such as" in refused(run, "curve", SEARCH, SEARCH, *CALL[3:])
+    assert "Name the data, such as sqlmetrics curve rows.parquet gain" in refused(run, "curve", "gain")
+    assert "Name the data, such as sqlmetrics curve rows.parquet roc" in refused(run, "curve")
+    for words in ((SEARCH, "rock"), ("rock", SEARCH), (f"new={SEARCH}", f"old={SEARCH}", "rock")):
+        assert "Unknown curve 'rock'. Did you mean 'roc'?" in refused(run, "curve", *words, *CALL[3:])
+
+
+def test_a_switch_takes_no_value(run):
+    for written in (("--soft", "True"), ("--soft=true",), ("--no-total", "false")):
+        name = written[0].partition("=")[0]
+        told = f"{name} is a switch and takes no value; write {name}, or leave it out"
+        assert told in refused(run, *CALL, *written)

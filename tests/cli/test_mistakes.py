@@ -59,10 +59,18 @@ MISTAKES = {
         ["evaluate", SEARCH, "auc", *ROLES],
         "'auc' is a metric and no file; metrics are written -m auc",
     ),
+    "curve as a file": (
+        ["evaluate", SEARCH, "roc", "-m", "auc", *ROLES],
+        "'roc' is a curve and no file; write sqlmetrics curve DATA roc",
+    ),
     "metric as a command": (["auc", SEARCH], "write sqlmetrics evaluate DATA -m auc"),
     "option of others": (["evaluate", SEARCH, *AUC, "--group-by", "country"], "--group-by; here it is --by"),
     "text without quotes": (
         ["evaluate", SEARCH, *AUC, "--where", "country=DE"],
+        "A text is written in single quotes: 'DE'",
+    ),
+    "text in the quotes of names": (
+        ["evaluate", SEARCH, *AUC, "--where", 'country = "DE"'],
         "A text is written in single quotes: 'DE'",
     ),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),

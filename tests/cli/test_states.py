@@ -49,3 +49,8 @@ def test_semantic(run, tmp_path: Path) -> None:
     )
     assert "is no name of a dbt model" in refused(run, *words)
     assert "it reads the scores in the state" in refused(run, *words[:2], "-m", "auc", "--table", "t")
+
+
+def test_a_state_holds_its_columns(run) -> None:
+    told = refused(run, "finish", "made.parquet", "-m", "auc", "--label", "y")
+    assert "No such option: --label; the data are a state, which holds its columns and options" in told

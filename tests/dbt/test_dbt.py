@@ -374,7 +374,7 @@ def test_documentation_is_in_the_manifest(built) -> None:
     ("call", "message"),
     [
         ("evaluate('p', ['aucc'], label='y', score='s')", "Unknown metric 'aucc'. Did you mean 'auc'? Names like it:"),
-        ("evaluate('p', 'auc', lable='y', score='s')", "evaluate takes no lable=; leave it out. It takes: label,"),
+        ("evaluate('p', 'auc', lable='y', score='s')", "evaluate takes no lable=. Did you mean 'label'? It takes: "),
         ("evaluate('p', 'auc', score='s')", "sqlmetrics.auc: needs label=, the column of the label"),
         ("evaluate('p', 'auc', label='y', score=['s', 's'])", "score= lists 's' twice; models with names"),
         ("evaluate('p', 'auc', label='y', score='s', by=[{'sql': 'a'}])", "{'sql': ..., 'alias': ...}"),

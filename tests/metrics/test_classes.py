@@ -59,6 +59,9 @@ def test_classes_without_a_label_or_a_prediction_are_counted() -> None:
     [audit] = report.audit.to_dicts()
     assert (audit["n_classes"], audit["classes_never_predicted"], audit["classes_without_label"]) == (4, 2, 1)
     assert "classes never predicted, whose precision counts 0 in a mean: 2" in report.notes()
+    # a class without a label is left out of the mean, and not 0 in it
+    [note] = sm.evaluate(rows, "f1(average=macro, classes=label)", label="y", prediction="p").notes()
+    assert note == "classes never predicted, whose precision counts 0 in a mean: 2"
     # no mean over classes, no word of what counts 0 in it
     assert sm.evaluate(rows, ["recall(class=a)", "accuracy"], label="y", prediction="p").notes() == []
 

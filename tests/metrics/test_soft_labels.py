@@ -134,15 +134,17 @@ def test_a_metric_is_that_of_two_rows_or_is_refused() -> None:
     """Of the whole catalogue: what the two outcomes of a row do not add up to takes no soft labels."""
     rows = drawn(8)
     facts = {"group": "part", "item": "other", "max_grade": 1}
-    taken, refused = {}, set()
+    taken, refused, of_weights = {}, set(), []
     for name, metric in catalog().items():
         example = metric.example
         try:
             planned("duckdb", "plan_of_evaluate", metrics=[example], relation="t", **FACTS, **facts)
         except sm.SqlMetricsError as error:
             refused.add((metric.name, "takes no soft labels" in str(error)))
+            of_weights += [name] if "takes no weight=" in str(error) else []
         else:
             taken[name] = example
+    assert of_weights == []  # the call has no weight=
     told = {name for name, sentence in refused if sentence}
     assert {
         "mse",
@@ -150,6 +152,8 @@ def test_a_metric_is_that_of_two_rows_or_is_refused() -> None:
         "count",
         "gauc",
         "pearson",
+        "spearman",
+        "rbo",
         "debiased_calibration_error",
         "spiegelhalter_z",
     } <= told

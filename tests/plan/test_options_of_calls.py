@@ -268,3 +268,20 @@ def test_an_option_needs_the_one_without_which_it_means_nothing(
 ) -> None:
     assert rendered("evaluate", metric, **ROWS, **given).startswith(f"refused: {message}")
     assert told(sm.render, "t", metric, **ROWS, **given).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("call", "word", "meant"),
+    [
+        ("evaluate", "lable", "label"),
+        ("evaluate", "max_grades", "max_grade"),
+        ("evaluate", "group_by", "by"),
+        ("evaluate", "pos_label", "positive"),
+        ("state", "confidence", None),  # it takes no interval=
+        ("evaluate", "threshold", None),
+        ("no_drift", "label", None),  # an option of others
+    ],
+)
+def test_what_an_unknown_argument_may_mean(call: str, word: str, meant: str | None) -> None:
+    said = f". Did you mean '{meant}'?" if meant else "; leave it out."
+    assert f"{call} takes no {word}={said} It takes: " in told(WORDS.options_taken, call, {word: "x"})
