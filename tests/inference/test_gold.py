@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
+from scipy import stats
 
 import sqlmetrics as sm
 from oracles import gold as oracle
@@ -165,9 +166,21 @@ def test_rows_with_unequal_chances_are_weighted() -> None:
     of = OF_ROW["mse"]
     people = [0.0 if row["g"] is None else of(row["g"], row["p"]) for row in rows]
     judge = [of(row["j"], row["p"]) for row in rows]
-    value, worth = oracle.weighted(people, judge, [row["w"] or 0.0 for row in rows])
+    weights = [row["w"] or 0.0 for row in rows]
+    value, worth, df = oracle.weighted(people, judge, weights)
     assert close(found["mse"], value)
     assert close(found["mse_n_effective"], worth * found["n_gold"])
+
+    # a model that says 0.5 of every row has a mean squared error of 0.25, whoever labels it
+    halves = [{**row, "half": 0.5} for row in rows]
+    difference = sm.compare(
+        halves, "mse", baseline="half", candidate="p", label="j", gold="g", gold_weight="w"
+    ).to_dicts()[0]
+    assert close(difference["difference"], value - 0.25)
+    assert close(difference["n_effective"], worth * found["n_gold"])
+    reach = (difference["high"] - difference["low"]) / 2 * difference["statistic"] / difference["difference"]
+    assert df < sum(weights) ** 2 / sum(w * w for w in weights) - 2
+    assert reach == pytest.approx(stats.t.ppf(0.975, df), rel=1e-6)
     with pytest.raises(sm.SqlMetricsError, match=re.escape("gold_weight= is of labels by people")):
         sm.evaluate(rows, "mse", label="j", gold_weight="w", score="p")
     bad = [*rows, {**rows[0], "g": 1, "w": -1.0}]
