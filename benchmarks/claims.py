@@ -29,14 +29,19 @@ Lines = list[str]
 
 
 def table_of(title: str, heads: list[str], lines: Lines) -> str:
-    return f"{title}:\n\n| {' | '.join(heads)} |\n|---|---|{'|'.join(['--:'] * (len(heads) - 2))}|\n" + "\n".join(lines)
+    return (
+        f"{title}:\n\n| {' | '.join(heads)} |\n|---|---|{'|'.join(['--:'] * (len(heads) - 2))}|\n"
+        + "\n".join(lines)
+    )
 
 
 def parted(table: pa.Table) -> list[pa.Table]:
     """So many draws of a table as one statement takes."""
     draw = table.column("draw").to_numpy()
     ends = np.searchsorted(draw, np.arange(0, draw[-1] + 1 + PART, PART))
-    return [table.slice(start, end - start) for start, end in zip(ends, ends[1:], strict=False) if end > start]
+    return [
+        table.slice(start, end - start) for start, end in zip(ends, ends[1:], strict=False) if end > start
+    ]
 
 
 def too_extreme(positive: float, apart: float) -> Callable[..., Columns]:
@@ -59,7 +64,11 @@ def classes(sharper: float) -> Callable[..., Columns]:
         logits = rng.normal(size=(units, 3)) + [0, 0, -2]
         chance, score = (np.exp(x) / np.exp(x).sum(axis=1, keepdims=True) for x in (logits, sharper * logits))
         label = (rng.random((units, 1)) > chance.cumsum(axis=1)).sum(axis=1)
-        return {"unit": np.arange(units), "label": label.clip(max=2), **dict(zip("abc", score.T, strict=True))}
+        return {
+            "unit": np.arange(units),
+            "label": label.clip(max=2),
+            **dict(zip("abc", score.T, strict=True)),
+        }
 
     return draw
 
@@ -100,7 +109,9 @@ def calibration(rng: np.random.Generator, draws: int) -> str:
                 bias = float(np.mean(values[column]) - large[column][0])
                 biases[metric].append(f"{bias:+.3f}" if abs(bias) <= NEAR else f"**{bias:+.3f}**")
                 if parts:
-                    low, high = (np.concatenate([part[f"{column}_{end}"] for part in parts]) for end in ("low", "high"))
+                    low, high = (
+                        np.concatenate([part[f"{column}_{end}"] for part in parts]) for end in ("low", "high")
+                    )
                     inside = (low <= large[column][0] + 1e-4) & (large[column][0] <= high)
                     held[metric].append(of_coverage(float(inside.mean()), 0.0))
         lines += [
@@ -110,7 +121,13 @@ def calibration(rng: np.random.Generator, draws: int) -> str:
     return table_of(
         f"Calibration errors: the mean of estimates less the true value (goal: within {NEAR}), and how many intervals"
         " hold it, % of 500 draws (goal 93 to 98)",
-        ["data", "metric", "true", *(f"bias, {n:,}" for n in (80, 400, 1_000)), *(f"holds, {n}" for n in (80, 400))],
+        [
+            "data",
+            "metric",
+            "true",
+            *(f"bias, {n:,}" for n in (80, 400, 1_000)),
+            *(f"holds, {n}" for n in (80, 400)),
+        ],
         lines,
     )
 
@@ -129,7 +146,9 @@ def spiegelhalter(rng: np.random.Generator, draws: int) -> str:
         case, cells = Case(draw, ("spiegelhalter_z",), sizes=(30, 80, 400, 1_000)), []
         for units in case.sizes:
             z = np.abs(asked_of(case, drawn(case, rng, units, draws), by="draw", total=False)["m0"])
-            cells.append(of_rejection({0.05: float(np.mean(z > 1.959964)), 0.01: float(np.mean(z > 2.575829))}))
+            cells.append(
+                of_rejection({0.05: float(np.mean(z > 1.959964)), 0.01: float(np.mean(z > 2.575829))})
+            )
         lines.append(f"| {name} | `spiegelhalter_z` | {' | '.join(cells)} |")
     return table_of(
         "Rejects calibrated chances at 5 % / 1 % (goal at most 7 / 2)",
@@ -180,7 +199,8 @@ def kendall(rng: np.random.Generator, draws: int) -> str:
         large = case.draw(rng, 1_000_000)
         true = {"kendall_tau": float(kendalltau(large["label"], large["a"]).statistic)}
         held = [
-            of_coverage(*coverage(case, drawn(case, rng, units, draws), true)["kendall_tau"]) for units in case.sizes
+            of_coverage(*coverage(case, drawn(case, rng, units, draws), true)["kendall_tau"])
+            for units in case.sizes
         ]
         lines.append(f"| {name} | `kendall_tau` | {' | '.join(held)} |")
     return table_of(
@@ -206,7 +226,10 @@ OF_RANKINGS: dict[str, Any] = {
     "metrics": ("rbo@10", "average_overlap@5", "overlap@3"), "unit": "lists", "sizes": (30, 80, 400),
     "facts": {"group": "unit", "item": "item"},
 }  # fmt: skip
-OVERLAPS = {"lists": Case(rankings(1), **OF_RANKINGS), "lists, nearly alike": Case(rankings(0.03), **OF_RANKINGS)}
+OVERLAPS = {
+    "lists": Case(rankings(1), **OF_RANKINGS),
+    "lists, nearly alike": Case(rankings(0.03), **OF_RANKINGS),
+}
 
 
 def overlaps(rng: np.random.Generator, draws: int) -> str:
@@ -242,13 +265,17 @@ SLICES: dict[str, tuple[list[int], float, float]] = {
 }
 
 
-def joined(rng: np.random.Generator, parts: list[Callable[..., Columns]], sizes: list[int], draws: int) -> pa.Table:
+def joined(
+    rng: np.random.Generator, parts: list[Callable[..., Columns]], sizes: list[int], draws: int
+) -> pa.Table:
     """So many draws of slices of these sizes."""
     columns = []
     for part, (draw, size) in enumerate(zip(parts, sizes, strict=True)):
         own = draw(rng, size * draws)
         named = np.char.add("d", (own["unit"] // size).astype(str))
-        columns.append({"label": own["label"], "score": own["a"], "draw": named, "part": np.full(len(named), part)})
+        columns.append(
+            {"label": own["label"], "score": own["a"], "draw": named, "part": np.full(len(named), part)}
+        )
     return pa.table({name: np.concatenate([each[name] for each in columns]) for name in columns[0]})
 
 
@@ -286,7 +313,9 @@ def means_of_slices(rng: np.random.Generator, draws: int) -> str:
         lines.append(f"| {name} | {sum(sizes):,} | {' | '.join(cells)} |")
     heads = ["data", "rows", *(f"`{metric}`" for metric in MEANS)]
     return table_of(
-        "The mean over slices, `total_of=\"slices\"`, holds the mean of the true values, % (goal 93 to 98)", heads, lines
+        'The mean over slices, `total_of="slices"`, holds the mean of the true values, % (goal 93 to 98)',
+        heads,
+        lines,
     )
 
 

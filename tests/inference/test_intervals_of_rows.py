@@ -429,7 +429,9 @@ def test_correlations(n: int, engine: Engine) -> None:
     close(result["spearman"], (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)))
     close(result["kendall_tau"], ends_of_tau(result["kendall_tau"][0], score, amount))
     if n > 5:  # many ties: labels in three levels, scores in two
-        coarse = [row | {"amount": round(row["amount"]) % 3, "score": i % 5 // 3} for i, row in enumerate(rows)]
+        coarse = [
+            row | {"amount": round(row["amount"]) % 3, "score": i % 5 // 3} for i, row in enumerate(rows)
+        ]
         (tied,) = ends(engine, ["kendall_tau"], coarse, label="amount")
         columns = ([float(row[name]) for row in coarse] for name in ("score", "amount"))
         close(tied["kendall_tau"], ends_of_tau(tied["kendall_tau"][0], *columns))
