@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def parted(table: pa.Table) -> list[pa.Table]:
     draw = table.column("draw").to_numpy()
     ends = np.searchsorted(draw, np.arange(0, draw[-1] + 1 + PART, PART))
     return [
-        table.slice(start, end - start) for start, end in zip(ends, ends[1:], strict=False) if end > start
+        table.slice(start, end - start) for start, end in pairwise(ends) if end > start
     ]
 
 
@@ -61,7 +62,7 @@ def classes(sharper: float) -> Callable[..., Columns]:
     """Scores of three classes, the third of which is rare; logits are so many times as large as they should be."""
 
     def draw(rng: np.random.Generator, units: int) -> Columns:
-        logits = rng.normal(size=(units, 3)) + [0, 0, -2]
+        logits = rng.normal(size=(units, 3)) + np.array([0, 0, -2])
         chance, score = (np.exp(x) / np.exp(x).sum(axis=1, keepdims=True) for x in (logits, sharper * logits))
         label = (rng.random((units, 1)) > chance.cumsum(axis=1)).sum(axis=1)
         return {

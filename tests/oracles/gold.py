@@ -52,10 +52,10 @@ def weighted(
 ) -> tuple[float, float, float]:
     """The same where people labelled rows with unequal chances: their rows are weighted by the inverse of the chance.
 
-    The judge is averaged over all rows. The power and the variance follow from the influence of each row. The square of
-    a residual counts 1 + 2 h times, with the share h of its row in the sum of squares that decides the power: to first
-    order the jackknife's 1 / (1 - h)^2 (MacKinnon and White, 1985). The third number is the degrees of freedom: those of
-    a chi-square that varies as the sum of squares does (Satterthwaite, 1946).
+    The judge is averaged over all rows. The power and the variance follow from the influence of each row. The square
+    of a residual counts 1 + 2 h times, with the share h of its row in the sum of squares that decides the power: to
+    first order the jackknife's 1 / (1 - h)^2 (MacKinnon and White, 1985). The third number is the degrees of freedom:
+    those of a chi-square that varies as the sum of squares does (Satterthwaite, 1946).
 
     Args:
         people: the value of each row by people, any where they gave no label.
