@@ -29,7 +29,9 @@ RESAMPLED = 500  # draws of a bootstrap, whose rows are those of all replicates;
 Lines = list[str]
 
 
-def table_of(title: str, heads: list[str], lines: Lines) -> str:
+def table_of(title: str, draws: int, heads: list[str], lines: Lines) -> str:
+    """A table under a sentence that says how many draws it is of."""
+    title = f"{title}; {draws:,} draws"
     return (
         f"{title}:\n\n| {' | '.join(heads)} |\n|---|---|{'|'.join(['--:'] * (len(heads) - 2))}|\n"
         + "\n".join(lines)
@@ -40,9 +42,7 @@ def parted(table: pa.Table) -> list[pa.Table]:
     """So many draws of a table as one statement takes."""
     draw = table.column("draw").to_numpy()
     ends = np.searchsorted(draw, np.arange(0, draw[-1] + 1 + PART, PART))
-    return [
-        table.slice(start, end - start) for start, end in pairwise(ends) if end > start
-    ]
+    return [table.slice(start, end - start) for start, end in pairwise(ends) if end > start]
 
 
 def too_extreme(positive: float, apart: float) -> Callable[..., Columns]:
@@ -121,7 +121,8 @@ def calibration(rng: np.random.Generator, draws: int) -> str:
         ]
     return table_of(
         f"Calibration errors: the mean of estimates less the true value (goal: within {NEAR}), and how many intervals"
-        " hold it, % of 500 draws (goal 93 to 98)",
+        " hold it, % (goal 93 to 98)",
+        draws,
         [
             "data",
             "metric",
@@ -153,6 +154,7 @@ def spiegelhalter(rng: np.random.Generator, draws: int) -> str:
         lines.append(f"| {name} | `spiegelhalter_z` | {' | '.join(cells)} |")
     return table_of(
         "Rejects calibrated chances at 5 % / 1 % (goal at most 7 / 2)",
+        draws,
         ["data", "metric", "30", "80", "400", "1,000"],
         lines,
     )
@@ -205,7 +207,10 @@ def kendall(rng: np.random.Generator, draws: int) -> str:
         ]
         lines.append(f"| {name} | `kendall_tau` | {' | '.join(held)} |")
     return table_of(
-        "Kendall's tau holds the true value, % (goal 93 to 98)", ["data", "metric", "30", "80", "400"], lines
+        "Kendall's tau holds the true value, % (goal 93 to 98)",
+        draws,
+        ["data", "metric", "30", "80", "400"],
+        lines,
     )
 
 
@@ -246,7 +251,8 @@ def overlaps(rng: np.random.Generator, draws: int) -> str:
                 held.setdefault(metric, []).append(of_coverage(float(share), float(none)))
         lines += [f"| {name} | `{metric}` | {' | '.join(held[metric])} |" for metric in case.metrics]
     return table_of(
-        "Overlaps of rankings hold the true value, % of 500 draws (goal 93 to 98)",
+        "Overlaps of rankings hold the true value, % (goal 93 to 98)",
+        min(draws, RESAMPLED),
         ["data", "metric", "30", "80", "400"],
         lines,
     )
@@ -315,6 +321,7 @@ def means_of_slices(rng: np.random.Generator, draws: int) -> str:
     heads = ["data", "rows", *(f"`{metric}`" for metric in MEANS)]
     return table_of(
         'The mean over slices, `total_of="slices"`, holds the mean of the true values, % (goal 93 to 98)',
+        draws,
         heads,
         lines,
     )
