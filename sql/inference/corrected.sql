@@ -23,7 +23,8 @@
 
   Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000; the power: Angelopoulos,
     Duchi, Zrnic (2023), arXiv:2311.01453; residuals of a fit: MacKinnon and White (1985),
-    doi:10.1016/0304-4076(85)90158-7; degrees of freedom: Satterthwaite (1946), doi:10.2307/3002019; measured in docs/coverage.md
+    doi:10.1016/0304-4076(85)90158-7; degrees of freedom: Satterthwaite (1946), doi:10.2307/3002019; measured in
+    docs/coverage.md
 #}
 
 {# Takes the value of a metric: its units, and what its interval reads. #}

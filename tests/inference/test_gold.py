@@ -162,7 +162,10 @@ def test_rows_with_unequal_chances_are_weighted() -> None:
         seen = draw.random() < chance
         y = row["j"] if draw.random() < 0.8 else 1 - row["j"]
         rows.append({**row, "g": y if seen else None, "w": 3 / chance if seen else None})
-    found = sm.evaluate(rows, "mse", label="j", gold="g", gold_weight="w", score="p").to_dicts()[0]
+    report = sm.evaluate(rows, "mse", label="j", gold="g", gold_weight="w", score="p")
+    found = report.to_dicts()[0]
+    few = f"labels by people with unequal chances: {found['n_gold']}; below 200 an interval is rough"
+    assert few in report.notes()
     of = OF_ROW["mse"]
     people = [0.0 if row["g"] is None else of(row["g"], row["p"]) for row in rows]
     judge = [of(row["j"], row["p"]) for row in rows]
