@@ -209,7 +209,7 @@ def rejection(case: Case, table: pa.Table) -> dict[str, dict[float, float]]:
 
 def true_values(case: Case, rng: np.random.Generator) -> dict[str, float]:
     """The values of one large draw, whose rows are not weighted: weights say nothing of the rest."""
-    facts = {name: value for name, value in case.facts.items() if name == "group"}
+    facts = {name: value for name, value in case.facts.items() if name != "weight"}
     units = LARGE if case.unit == "rows" else LARGE // 10
     (row,) = sm.evaluate(
         drawn(case, rng, units, 1), named(case.metrics), label="label", score="a", **facts

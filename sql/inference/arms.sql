@@ -97,6 +97,7 @@
     {#- drawn with unequal chances, neither part is like all rows: the others are then all rows -#}
     {%- set others = others if gold_weight is none else '1 = 1' -%}
     {%- do question['own'].update({
+        'unequal': gold_weight is not none,
         'mixed': gold_weight is not none or group is not none and of_lists | length == 0,
     }) -%}
     {%- set conditions = {'people': by_people, 'judge': by_people, 'others': others, 'all': '1 = 1'} -%}

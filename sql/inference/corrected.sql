@@ -14,10 +14,17 @@
   counts two units more on which they disagree, by as much as two units of people differ on average; it is at most the
   variance of people alone.
 
+  With unequal chances a few units of large weight decide both values and c, which then fits these units too well. So
+  the variance takes the residual of a unit as if c came from the others, to first order: its square times 1 + 2 h,
+  with the share h of the unit in var(o - j). And Student's t has the degrees of freedom of a variance of units with
+  heavy tails, as that of any open range.
+
   A difference of two models is corrected as a value of its own: p, j and o are differences, which have one c.
 
   Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000; the power: Angelopoulos,
-    Duchi, Zrnic (2023), arXiv:2311.01453; measured in docs/coverage.md
+    Duchi, Zrnic (2023), arXiv:2311.01453; residuals of a fit: MacKinnon and White (1985),
+    doi:10.1016/0304-4076(85)90158-7; degrees of freedom: Satterthwaite (1946), doi:10.2307/3002019; measured in
+    docs/coverage.md
 #}
 
 {# Takes the value of a metric: its units, and what its interval reads. #}
@@ -180,11 +187,15 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro stage_corrected(plan) -%}
 {%- set keys, sums, roots, values = sqlmetrics.keys_of_corrected(plan), [], [], [] -%}
+{%- set unequal, moments = plan['question']['own']['unequal'], [] -%}
 {%- for name, factors in {
     'pp': ['people', 'people'], 'pr': ['people', 'rest'], 'rr': ['rest', 'rest'], 'jj': ['judge', 'judge'],
     'oo': ['others', 'others'], 'ppp': ['people', 'people', 'people'], 'ppr': ['people', 'people', 'rest'],
     'prr': ['people', 'rest', 'rest'], 'rrr': ['rest', 'rest', 'rest'],
-}.items() -%}
+    'pppp': ['people'] * 4, 'pppr': ['people'] * 3 + ['rest'], 'pprr': ['people', 'people', 'rest', 'rest'],
+    'prrr': ['people'] + ['rest'] * 3, 'rrrr': ['rest'] * 4,
+}.items() if unequal or name | length < 4 -%}
+    {%- do moments.append('sm_' ~ name) -%}
     {%- do sums.append('sum(sm_of_' ~ factors | join(' * sm_of_') ~ ') as sm_' ~ name) -%}
 {%- endfor -%}
 {%- for metric in plan['compared_metrics'] if metric['root'] -%}{%- do roots.append(metric['i']) -%}{%- endfor -%}
@@ -225,12 +236,16 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     else '(sm_judge_baseline * sm_judge_baseline + sm_judge_candidate * sm_judge_candidate)' -%}
 {%- set power = sqlmetrics.ratio('-sm_pr', 'case when sm_rest > 1e-26 * ' ~ size ~ ' then sm_rest end') -%}
 {%- set squares = '(sm_pp + 2 * sm_power * sm_pr + sm_power * sm_power * sm_rr)' -%}
-{%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', n) ~ ')' -%}
+{%- set fitted = ' + case when sm_power > 0 then 2 * ' ~ sqlmetrics.ratio(
+    '(sm_pprr + 2 * sm_power * sm_prrr + sm_power * sm_power * sm_rrrr)', 'sm_rr'
+) ~ ' else 0 end' if unequal -%}
+{%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', n) ~ fitted ~ ')' -%}
 {#- people alone are no worse -#}
 {%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' when ' ~ squares
     ~ ' <= sm_pp then sm_pp else ' ~ squares ~ ' end' -%}
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
+{%- set freedom = [sqlmetrics.freedom_of_corrected(squares) ~ ' as sm_freedom'] if unequal else [] -%}
 -- what people and the judge say together: the power of the judge makes the variance least
 sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
     select
@@ -238,7 +253,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
             'sm_powers.*', variance ~ ' as sm_variance',
             sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew',
             sqlmetrics.ratio('sm_pp', variance) ~ ' as sm_worth',
-        ] + of_values, 8) }}
+        ] + freedom + of_values, 8) }}
     from (
         select
             {{- sqlmetrics.lines([
@@ -251,8 +266,7 @@ sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
             from (
                 select
                     {{- sqlmetrics.lines(
-                        sqlmetrics.prefixed(keys, 'sm_judged_sums.') + values + counts
-                            + ['sm_pp', 'sm_pr', 'sm_rr', 'sm_jj', 'sm_oo', 'sm_ppp', 'sm_ppr', 'sm_prr', 'sm_rrr'], 20
+                        sqlmetrics.prefixed(keys, 'sm_judged_sums.') + values + counts + moments, 20
                     ) }}
                 from sm_judged_sums
                 inner join (
@@ -265,4 +279,14 @@ sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
         ) as sm_rests
     ) as sm_powers
 )
+{%- endmacro %}
+
+{# The degrees of freedom of a sum of squares of units with heavy tails, as in critical_values.sql. #}
+{% macro freedom_of_corrected(squares) -%}
+    {%- set power, n = 'sm_power * sm_power', 'sm_units_people' -%}
+    {%- set fourths = '(sm_pppp + 4 * sm_power * sm_pppr + 6 * ' ~ power ~ ' * sm_pprr + 4 * ' ~ power
+        ~ ' * sm_power * sm_prrr + ' ~ power ~ ' * ' ~ power ~ ' * sm_rrrr)' -%}
+    {%- set excess = '(' ~ sqlmetrics.ratio(fourths, squares ~ ' * ' ~ squares) ~ ' - ' ~ sqlmetrics.ratio('1', n)
+        ~ ')' -%}
+    case when {{ excess }} * ({{ n }} - 1) > 2 then 2 / {{ excess }} else {{ n }} - 1 end
 {%- endmacro %}

@@ -46,9 +46,12 @@
             ~ side ~ part) -%}
     {%- endfor -%}
 {%- endfor -%}
+{%- set unequal = plan['question']['own']['unequal'] -%}
 {%- set size = '(abs(sm_candidate_value) + abs(sm_baseline_value))' -%}
 {%- set error = sqlmetrics.ratio(
-    'sqrt(sm_variance * ' ~ sqlmetrics.ratio('sm_units_people', 'sm_df') ~ ')',
+    'sqrt(sm_variance * ' ~ sqlmetrics.ratio(
+        'sm_units_people', 'sm_units_people - 1' if unequal else 'sm_df'
+    ) ~ ')',
     sqlmetrics.by_metric(roots, 'sm_candidate_value + sm_baseline_value', '1'),
 ) -%}
 -- the corrected difference, its standard error, and how many of these an interval and a find take
@@ -68,7 +71,9 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
         from (
             select
                 {{- sqlmetrics.lines(
-                    ['sm_corrected.*'] + values + [sqlmetrics.sql_double('sm_units_people - 1') ~ ' as sm_df'], 16
+                    ['sm_corrected.*'] + values + [sqlmetrics.sql_double(
+                        'sm_freedom' if unequal else 'sm_units_people - 1'
+                    ) ~ ' as sm_df'], 16
                 ) }}
             from sm_corrected
         ) as sm_differences

@@ -87,7 +87,9 @@ sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
                 'sm_freedoms.*', sqlmetrics.student_t_quantile((1 + level) / 2, 'sm_df') ~ ' as sm_critical',
             ], 12) }}
         from (
-            select sm_corrected.*, {{ sqlmetrics.sql_double('sm_units_people - 1') }} as sm_df
+            select sm_corrected.*, {{ sqlmetrics.sql_double(
+                'sm_freedom' if plan['question']['own']['unequal'] else 'sm_units_people - 1'
+            ) }} as sm_df
             from sm_corrected
         ) as sm_freedoms
     ) as sm_by_metric

@@ -25,8 +25,8 @@
   Formula: \text{ECE} = \frac{1}{W} \sum_{B=1}^{\text{bins}} \left|\sum_{i \in B} w_i ([s_{i,y_i} = \max_c s_{ic}] -
       \max_c s_{ic})\right|
   Traps: it reads the highest scores alone, which classwise_ece does not; with many bins and few rows it is above 0
-    for a perfect model; some libraries bin the rows of each predicted class apart under the name of top-label ECE,
-    which is another number
+    for a perfect model, and its interval, too (docs/coverage.md); some libraries bin the rows of each predicted class
+    apart under the name of top-label ECE, which is another number
   Source: Guo, Pleiss, Sun and Weinberger (2017), On calibration of modern neural networks, section 2;
     torchmetrics, MulticlassCalibrationError
   Example: top_label_ece(bins=15)
@@ -47,8 +47,8 @@
   Args:
     class: with class_scores=, one class in place of the mean: ece of this class against the others
   Traps: with many classes most scores are near 0 and so are their errors, so values of data with other classes are
-    not comparable; with many bins and few rows it is above 0 for a perfect model; a class without examples counts
-    in the mean, by its scores
+    not comparable; with many bins and few rows it is above 0 for a perfect model, and its interval, too
+    (docs/coverage.md); a class without examples counts in the mean, by its scores
   Source: Kull et al. (2019), Beyond temperature scaling, arXiv:1910.12656, section 2; Nixon et al. (2019), Measuring
     calibration in deep learning, arXiv:1904.01685, call it static calibration error
   Example: classwise_ece(bins=15)

@@ -119,29 +119,35 @@
   Unit: none
   Aliases: kendalltau (SciPy), kendall_rank_corrcoef (torchmetrics)
   Undefined: null if there are no rows, or if label or score is constant
-  Interval: on Fisher's scale, with the variance 0.437 / (n - 4) of labels and scores without ties. It needs more than
-    4 rows
+  Interval: on Fisher's scale, with the variance 0.437 / (n - 4). Ties make it larger, by as much as they do where label
+    and score are independent. It needs more than 4 rows
   Traps: it is computed over all rows; the mean over lists is that of slices, by the column of the list; it is nearer
     to 0 than spearman of the same data, by about a third
   Errors: weight=, because weighted pairs have no agreed definition
   Source: Kendall (1945), The treatment of ties in ranking problems, doi:10.1093/biomet/33.3.239; interval: Fieller,
-    Hartley and Pearson (1957), doi:10.1093/biomet/44.3-4.470
+    Hartley and Pearson (1957), doi:10.1093/biomet/44.3-4.470, with the leading terms of Kendall's variance with ties
   Example: kendall_tau
 #}
 {% macro metric_kendall_tau(plan) -%}
     {{- sqlmetrics.need_ranks(plan) -}}
     {#- twice the pairs of a row whose values differ: its rows less those of its block -#}
-    {%- set n, pairs = sqlmetrics.row_count(plan), {} -%}
+    {%- set n, pairs, ties = sqlmetrics.row_count(plan), {}, [] -%}
+    {%- set spreads = sqlmetrics.spread_of_correlation(plan) is not none -%}
     {%- for role in ('label', 'score') -%}
         {%- set through = sqlmetrics.from_share('{' ~ role ~ '_share}', n) -%}
-        {%- do pairs.update({role: sqlmetrics.need(
-            plan, 'ranks', role ~ '_pairs',
-            sqlmetrics.sql_double(n ~ ' - (' ~ through ~ ' - {' ~ role ~ '_first} + 1)')
-        )}) -%}
+        {%- set differing = sqlmetrics.sql_double(n ~ ' - (' ~ through ~ ' - {' ~ role ~ '_first} + 1)') -%}
+        {%- do pairs.update({role: sqlmetrics.need(plan, 'ranks', role ~ '_pairs', differing)}) -%}
+        {%- if spreads -%}
+            {#- n^3 less the sum of t^3 over blocks of t equal values -#}
+            {%- set triples = sqlmetrics.need(
+                plan, 'ranks', role ~ '_triples', differing ~ ' * (2 * ' ~ n ~ ' - ' ~ differing ~ ')'
+            ) -%}
+            {%- do ties.append(sqlmetrics.ratio(triples, '(' ~ n ~ ' + 1) * ' ~ pairs[role])) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- set agreeing = '2 * ' ~ sqlmetrics.need(plan, 'rank_halves', 'agreeing_pairs', '{agreeing}') -%}
     {%- set tau = sqlmetrics.product_by_roots(agreeing, pairs['label'], pairs['score']) -%}
-    {%- set square = '(0.437 * ' ~ sqlmetrics.ratio(n ~ ' - 3', n ~ ' - 4') ~ ')' -%}
+    {%- set square = '(' ~ (['0.437', sqlmetrics.ratio(n ~ ' - 3', n ~ ' - 4')] + ties) | join(' * ') ~ ')' -%}
     {%- do return(sqlmetrics.held_in_range(
         sqlmetrics.spreading_value(tau, sqlmetrics.spread_of_correlation(plan, square))
     )) -%}

@@ -240,7 +240,8 @@
   Undefined: null if there are no rows, or if every score is 0, 0.5 or 1
   Interval: none, since it is a statistic of a test
   Traps: above 0 scores are too extreme, below 0 too near 0.5, and errors of both kinds cancel out; it grows with the
-    rows, so it is no size of an error; weights have to be numbers of rows; rows of one list are not independent
+    rows, so it is no size of an error; weights have to be numbers of rows; rows of one list are not independent; of 30
+    to 80 near-perfect scores beyond 2.58 are 2.5 %, and not 1 % (docs/coverage.md)
   Source: Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials,
     doi:10.1002/sim.4780050506
   Example: spiegelhalter_z

@@ -46,10 +46,13 @@
     x_i = \ln \frac{\text{clip}(s_i)}{\text{clip}(1 - s_i)}
     \text{clip}(s) = \min(\max(s, 10^{-15}), 1 - 10^{-15})
   Better: nearer 0
-  Undefined: null if one class has no rows, or if Newton's method needs more than 12 steps, as it may if many scores are
-    0 or 1, which intercepts_unfitted counts
+  Undefined: null if one class has no rows, or if Newton's method needs more than 12 steps, which intercepts_unfitted
+    counts; it does if more scores of 0 or 1 are wrong than the other rows can make up for, since the intercept then
+    follows from the clip alone: 1e-15 gives -31 where 0.001 gives -3.5
   Traps: an intercept of 0 says nothing of the spread of the scores, which calibration_slope reads; some libraries
-    give the intercept of the regression whose slope is fitted, too, which is another number
+    give the intercept of the regression whose slope is fitted, too, which is another number; of scores of 0 and 1 some
+    are clipped elsewhere (modEvA at 2e-16) or dropped (val.prob of rms), and a regression by hand, as in statsmodels,
+    has infinite logits until you clip
   Source: Cox (1958), Two further applications of a model for binary regression, doi:10.1093/biomet/45.3-4.562; Van
     Calster et al. (2019), Calibration: the Achilles heel of predictive analytics, doi:10.1186/s12916-019-1466-7
   Example: calibration_intercept

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 ROUGH = "is rough"
 #: from here on intervals of skewed data hold about what they say (docs/coverage.md); rows of very different weights say
-#: as much as a third of them
+#: as much as a third of them, and a judge is corrected by labels of unequal chances where few of them say how
 FEW = 30
 FEW_WEIGHTED = 100
+FEW_UNEQUAL = 200
 
 
 def of_few(
@@ -76,9 +77,13 @@ def few_units(report: Report, statement: Statement) -> list[str]:
         none = [
             f"no labels by people, so no metrics, in {labels.count(0)} of {len(labels)} rows of the result"
         ]
-        return of_few("labels by people", labels, len(labels)) + (
-            none if 0 < labels.count(0) < len(labels) else []
+        unequal = any("gold_weight" in role for role in statement.bad_rows.values())
+        few = (
+            of_few("labels by people with unequal chances", labels, len(labels), enough=FEW_UNEQUAL)
+            if unequal
+            else of_few("labels by people", labels, len(labels))
         )
+        return few + (none if 0 < labels.count(0) < len(labels) else [])
     what = "a test" if statement.units else "an interval"
     grains = {of_notation(notation).grain for notation in statement.notations.values()}
     ends = [column.name for column in statement.results if column.interval and column.name in counts]

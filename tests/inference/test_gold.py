@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
+from scipy import stats
 
 import sqlmetrics as sm
 from oracles import gold as oracle
@@ -161,13 +162,28 @@ def test_rows_with_unequal_chances_are_weighted() -> None:
         seen = draw.random() < chance
         y = row["j"] if draw.random() < 0.8 else 1 - row["j"]
         rows.append({**row, "g": y if seen else None, "w": 3 / chance if seen else None})
-    found = sm.evaluate(rows, "mse", label="j", gold="g", gold_weight="w", score="p").to_dicts()[0]
+    report = sm.evaluate(rows, "mse", label="j", gold="g", gold_weight="w", score="p")
+    found = report.to_dicts()[0]
+    few = f"labels by people with unequal chances: {found['n_gold']}; below 200 an interval is rough"
+    assert few in report.notes()
     of = OF_ROW["mse"]
     people = [0.0 if row["g"] is None else of(row["g"], row["p"]) for row in rows]
     judge = [of(row["j"], row["p"]) for row in rows]
-    value, worth = oracle.weighted(people, judge, [row["w"] or 0.0 for row in rows])
+    weights = [row["w"] or 0.0 for row in rows]
+    value, worth, df = oracle.weighted(people, judge, weights)
     assert close(found["mse"], value)
     assert close(found["mse_n_effective"], worth * found["n_gold"])
+
+    # a model that says 0.5 of every row has a mean squared error of 0.25, whoever labels it
+    halves = [{**row, "half": 0.5} for row in rows]
+    difference = sm.compare(
+        halves, "mse", baseline="half", candidate="p", label="j", gold="g", gold_weight="w"
+    ).to_dicts()[0]
+    assert close(difference["difference"], value - 0.25)
+    assert close(difference["n_effective"], worth * found["n_gold"])
+    reach = (difference["high"] - difference["low"]) / 2 * difference["statistic"] / difference["difference"]
+    assert df < sum(weights) ** 2 / sum(w * w for w in weights) - 2
+    assert reach == pytest.approx(stats.t.ppf(0.975, df), rel=1e-6)
     with pytest.raises(sm.SqlMetricsError, match=re.escape("gold_weight= is of labels by people")):
         sm.evaluate(rows, "mse", label="j", gold_weight="w", score="p")
     bad = [*rows, {**rows[0], "g": 1, "w": -1.0}]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
@@ -426,11 +427,28 @@ def test_correlations(n: int, engine: Engine) -> None:
     r = result["spearman"][0]
     half = stats.norm.ppf(0.975) * math.sqrt((1 + r * r / 2) / (n - 3))
     close(result["spearman"], (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)))
-    # Fieller, Hartley and Pearson (1957)
-    tau = result["kendall_tau"][0]
-    half = stats.norm.ppf(0.975) * math.sqrt(0.437 / (n - 4)) if n > 4 else None
-    ends_of_tau = half and (math.tanh(math.atanh(tau) - half), math.tanh(math.atanh(tau) + half))
-    close(result["kendall_tau"], ends_of_tau or (None, None))
+    close(result["kendall_tau"], ends_of_tau(result["kendall_tau"][0], score, amount))
+    if n > 5:  # many ties: labels in three levels, scores in two
+        coarse = [
+            row | {"amount": round(row["amount"]) % 3, "score": i % 5 // 3} for i, row in enumerate(rows)
+        ]
+        (tied,) = ends(engine, ["kendall_tau"], coarse, label="amount")
+        columns = ([float(row[name]) for row in coarse] for name in ("score", "amount"))
+        close(tied["kendall_tau"], ends_of_tau(tied["kendall_tau"][0], *columns))
+
+
+def ends_of_tau(tau: float, score: list[float], label: list[float]) -> tuple[float | None, float | None]:
+    """Fieller, Hartley and Pearson (1957); of Kendall's variance with ties the terms of the order n^3."""
+    stats = pytest.importorskip("scipy.stats")
+    n, larger = len(score), 1.0
+    if n <= 4:
+        return None, None
+    for values in (score, label):
+        blocks = Counter(values).values()
+        third, pairs = n**3 - sum(t**3 for t in blocks), n**2 - sum(t**2 for t in blocks)
+        larger *= (third / (n**3 - n)) / (pairs / (n**2 - n))
+    half = stats.norm.ppf(0.975) * math.sqrt(0.437 / (n - 4) * larger)
+    return math.tanh(math.atanh(tau) - half), math.tanh(math.atanh(tau) + half)
 
 
 def by_influence_on_correlation(rows: list[tuple[float, float, float]]) -> tuple[float, float]:

@@ -49,10 +49,13 @@ def corrected(
 
 def weighted(
     people: Sequence[float], judge: Sequence[float], weights: Sequence[float]
-) -> tuple[float, float]:
+) -> tuple[float, float, float]:
     """The same where people labelled rows with unequal chances: their rows are weighted by the inverse of the chance.
 
-    The judge is averaged over all rows. The power and the variance follow from the influence of each row.
+    The judge is averaged over all rows. The power and the variance follow from the influence of each row. The square
+    of a residual counts 1 + 2 h times, with the share h of its row in the sum of squares that decides the power: to
+    first order the jackknife's 1 / (1 - h)^2 (MacKinnon and White, 1985). The third number is the degrees of freedom:
+    those of a chi-square that varies as the sum of squares does (Satterthwaite, 1946).
 
     Args:
         people: the value of each row by people, any where they gave no label.
@@ -70,6 +73,10 @@ def weighted(
     )
     c = min(1.0, max(0.0, -pr / rr))
     units = total**2 / math.fsum(w * w for w in weights)
-    plain = pp + 2 * c * pr + c * c * rr
-    unseen = plain + 4 * c * c * pp / units
-    return p + c * (a - j), pp / (unseen if unseen <= pp else max(pp, plain))
+    residuals = [x + c * r for x, r in zip(of_people, of_rest, strict=True)]
+    plain = math.fsum(e * e for e in residuals)
+    fitted = math.fsum(2 * e * e * r * r / rr for e, r in zip(residuals, of_rest, strict=True)) if c else 0.0
+    unseen = plain + fitted + 4 * c * c * pp / units
+    excess = math.fsum(e**4 for e in residuals) / plain**2 - 1 / units
+    df = 2 / excess if excess * (units - 1) > 2 else units - 1
+    return p + c * (a - j), pp / (unseen if unseen <= pp else max(pp, plain)), df
