@@ -157,6 +157,9 @@
             'pick': 'the rank of the item in the ideal order, 0 without one',
             'worth': 'the gain of its subtopic there',
         },
+        'best_items': {
+            'label': 'the grade of the item',
+        },
         'lists': {
             'duplicate_rows': 'the rows that repeat an item of the list',
             'lists.sm_slice': 'the first slice of the list',

@@ -183,6 +183,7 @@ with
     ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['needs']['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
+    {%- if plan['best_orders'] -%}{%- do stages.append(sqlmetrics.stages_of_best_items(plan)) -%}{%- endif -%}
     {%- if sqlmetrics.counts_duplicates(plan) -%}
         {%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}
     {%- endif -%}

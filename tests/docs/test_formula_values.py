@@ -19,8 +19,9 @@ from oracles.observations import Observation, quantile
 from sqlmetrics.book.catalog import Metric, catalog
 from support.formulas import Formula
 
-#: what is said in words: the perfect order of an experiment, the ideal order of subtopics; and equations to be solved
-IN_WORDS = {"qini", "auuc", "alpha_ndcg", "calibration_slope", "calibration_intercept"}
+#: what is said in words: the perfect order of an experiment, the ideal order of subtopics or of
+#: clicks; and equations to be solved
+IN_WORDS = {"qini", "auuc", "alpha_ndcg", "ips_ndcg", "calibration_slope", "calibration_intercept"}
 OF_SUBTOPICS = {"err_ia", "subtopic_recall"}
 COLUMNS = {
     *(
@@ -287,7 +288,10 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
         [*labels, *(row["label"] for item, row in known.items() if item not in items)], reverse=True
     )
     own = [known.get(row["item"], {"own": 0})["own"] for row in listed]
+    if options.get("propensity"):
+        own = [min(1 / weight, options["clip"]) if weight else 0 for weight in own]
     relevant = [row for row in known.values() if row["label"] >= 1]
+    weighed = options.get("item_weight") or options.get("propensity")
 
     def at(values: list[float]) -> Any:
         return lambda r: values[int(r) - 1] if r <= len(values) else -1
@@ -305,7 +309,7 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
         "rel": lambda r: float(at(labels)(r) >= 1),
         "h": lambda r: above(labels, r, lambda y: y >= 1),
         "R": len(relevant),
-        "v": lambda r: 1 if not options.get("item_weight") else own[int(r) - 1] if r <= LENGTH else 0,
+        "v": lambda r: 1 if not weighed else own[int(r) - 1] if r <= LENGTH else 0,
         "V": math.fsum(row["own"] for row in relevant) if options.get("item_weight") else len(relevant),
         "g": GAINS.get(options.get("gain", "")),
         "O": sum(0 <= y < 1 for y in ideal),
