@@ -1,7 +1,8 @@
 {#
   Sets of classes that are predicted for an example, as those of conformal prediction: the classes whose score is at
   least a threshold. Of split conformal prediction with the scores 1 - p it is 1 - the quantile; where the columns of
-  class_scores= say 1 or 0, whether the class is in the set, it is 0.5. Grain: rows, and subsets.
+  class_scores= say 1 or 0, whether the class is in the set, it is 0.5. Grain: rows, and sizes of sets
+  (stages/classes/set_sizes.sql).
 
   Args:
     threshold: the classes that score at least this are in the set, a float32 of 0.7 at 0.7
@@ -77,30 +78,16 @@
   Unit: share
   Traps: a size of few examples decides it by chance; empty sets cover nothing, so one makes it 0; as a least value it is
     below the coverage even where all sizes have the same
-  Errors: a long table; a label that class_scores= does not name
   Source: Angelopoulos, Bates, Malik and Jordan (2021), Uncertainty sets for image classifiers using conformal prediction,
     arXiv:2009.14193; MAPIE, classification_ssc_score
   Example: size_stratified_coverage(threshold=0.1)
 #}
 {% macro metric_size_stratified_coverage(plan, threshold=0.5) -%}
-    {%- set classes, scores = plan['facts']['class_scores'], [] -%}
-    {%- if not classes -%}
-        {{- sqlmetrics.refuse_metric(
-            plan, "needs class_scores=, a column of scores for each class, which say the size of the set of a row"
-        ) -}}
-    {%- endif -%}
     {{- sqlmetrics.need_prediction_sets(plan, threshold) -}}
-    {%- for class in classes -%}{%- do scores.append(sqlmetrics.sql_score(class['sql'])) -%}{%- endfor -%}
-    {%- set word = sqlmetrics.column_name(threshold) -%}
-    {%- set sizes = sqlmetrics.subsets(
-        plan, 'set_sizes_' ~ word, 'sm_set_size_' ~ word, sqlmetrics.size_of_set(scores, threshold)
-    ) -%}
-    {%- do sqlmetrics.note_reads(plan, 'rows', ['true_score']) -%}
-    {%- set covered = sqlmetrics.weight_in_subset(
-        plan, sizes, 'covered', '(' ~ sqlmetrics.row_at_least('{true_score}', threshold) ~ ')'
-    ) -%}
-    {%- set least = sqlmetrics.ratio(covered, sqlmetrics.weight_in_subset(plan, sizes, 'rows', none)) -%}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.need(plan, sizes, sizes ~ '_least', least, 'min'))) -%}
+    {%- set sizes = sqlmetrics.set_sizes_grain(plan, threshold) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        sqlmetrics.need(plan, sizes, sizes ~ '_least', sqlmetrics.ratio('{covered}', '{examples}'), 'min')
+    )) -%}
 {%- endmacro %}
 
 {# Rejects prediction sets without scores of classes in either form, and a threshold that is no number. #}

@@ -217,6 +217,10 @@
             'level_positives': 'the weight of its examples, or of those whose class has the highest score',
             'level_scores': 'the sum of the scores, each times its weight',
         },
+        'set_sizes': {
+            'covered': 'the weight of the examples whose class is in their set',
+            'examples': 'the weight of all examples of the size',
+        },
         'tops': {
             'place': 'the rank of the item',
             'label': 'its label',

@@ -207,7 +207,7 @@
         'cumulative_gains': {},
         'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
         'orders': {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'},
-        'bins': {}, 'class_bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [],
+        'bins': {}, 'class_bins': {}, 'set_sizes': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [],
         'points': none, 'band': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'fourths': [], 'exact_shares': [], 'ends': [],

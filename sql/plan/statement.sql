@@ -122,6 +122,7 @@ with
         sqlmetrics.stages_of_classes,
         sqlmetrics.stages_of_class_areas,
         sqlmetrics.stages_of_class_bins,
+        sqlmetrics.stages_of_set_sizes,
         sqlmetrics.stages_of_subsets,
         sqlmetrics.stages_of_critical_values,
         sqlmetrics.stages_of_exact_ends,

@@ -265,10 +265,10 @@ CASES = [
         scored(7, CATS, 12, 10000),
         facts={**GIVEN, "ties": "worst"},
     ),
-    Case("probabilities of classes", [*PROBABLE, *CALIBRATION, *SETS], probable(scored(0, CATS)), facts=GIVEN),
+    Case("probabilities of classes", [*PROBABLE, *CALIBRATION, *SETS, *SIZES], probable(scored(0, CATS)), facts=GIVEN),
     Case(
         "probabilities of classes, weights, slices",
-        [*PROBABLE, *CALIBRATION, *SETS],
+        [*PROBABLE, *CALIBRATION, *SETS, *SIZES],
         probable(scored(5, NUMBERS, 20)),
         facts={**GIVEN, "weight": "w"},
         by="part",
