@@ -1,4 +1,4 @@
-"""Integer and decimal scores and labels of 2^53 and more, which floats round to ties: refused, with an advice that works."""
+"""Integer and decimal scores and labels of 2^53 and more, which floats round: refused, with an advice that works."""
 
 from __future__ import annotations
 

@@ -275,6 +275,8 @@ def lists() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         {"q": q, "item": item, "label": draw.choice([-1, 0, 0, 1, 2, 3]), "own": draw.choice([0.5, 1, 2])}
         for q, item in judged
     ]
+    for row in truth:
+        row["propensity"] = 0.5 / row["own"]
     return rows, truth
 
 
@@ -289,7 +291,7 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
     )
     own = [known.get(row["item"], {"own": 0})["own"] for row in listed]
     if options.get("propensity"):
-        own = [min(1 / weight, options["clip"]) if weight else 0 for weight in own]
+        own = [min(2 * weight, options["clip"]) for weight in own]
     relevant = [row for row in known.values() if row["label"] >= 1]
     weighed = options.get("item_weight") or options.get("propensity")
 
@@ -517,7 +519,11 @@ def test_predicted_classes(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["multiclass_log_loss", "multiclass_brier", "multiclass_auc", "multiclass_average_precision"]
+    "name",
+    [
+        *("multiclass_log_loss", "multiclass_brier", "multiclass_auc", "multiclass_average_precision"),
+        *("set_coverage", "set_size", "size_stratified_coverage"),
+    ],
 )
 def test_scored_classes(name: str) -> None:
     draw = random.Random(4)
@@ -537,10 +543,15 @@ def test_scored_classes(name: str) -> None:
         "ε": 0.2,
         "Y": labelled,
         "s": lambda i, c: examples[i].scores[c],
+        "t": 0.3,
         "takes arguments": (),
     }
-    domains = {"i": range(14), "j": range(14), "c": CLASSES}
+    sizes = [sum(score >= 0.3 for score in example.scores.values()) for example in examples]
+    by_size = [[i for i in range(14) if sizes[i] == size] for size in set(sizes)]
+    domains = {"i": range(14), "j": range(14), "c": CLASSES, "z": by_size}
     calls: list[dict[str, Any]] = [{"eps": 0.2} if name == "multiclass_log_loss" else {}]
+    if name.startswith("s"):
+        calls = [{"threshold": 0.3}]
     if name == "multiclass_auc":
         calls = [{"method": "ovo", "average": average} for average in ("macro", "weighted")]
     if name == "multiclass_average_precision":

@@ -198,7 +198,9 @@ def value_of_lists(name, rows, truth, judgements, label, score, group, item, sub
     if "propensity" in vars(o):
         lists = weighted_lists(rows, truth, label, score, group, item, o.propensity)
         weighed = [
-            tuple([one._replace(weight=item_weights.of_clicks(one.weight, o)) for one in side] for side in sides)
+            tuple(
+                [one._replace(weight=item_weights.of_clicks(one.weight, o)) for one in side] for side in sides
+            )
             for sides in lists
         ]
         return item_weights.value(name, weighed, o)

@@ -124,7 +124,9 @@ CALIBRATION = [
     *("classwise_ece", "classwise_ece(bins=1)", "classwise_ece(bins=4, equal=count)"),
 ]
 #: By scores in quarters, and in eighths where they are probabilities.
-SETS = [f"{name}({by})" for name in ("set_coverage", "set_size") for by in ("threshold=0.375", "threshold=0.7")]
+SETS = [
+    f"{name}({by})" for name in ("set_coverage", "set_size") for by in ("threshold=0.375", "threshold=0.7")
+]
 SETS += ["set_coverage", "set_size"]
 SIZES = [f"size_stratified_coverage(threshold={at})" for at in (0.25, 0.375)] + ["size_stratified_coverage"]
 TOP_K = [f"top_k_accuracy@{k}" for k in (1, 2, 3, 50)]
@@ -265,7 +267,12 @@ CASES = [
         scored(7, CATS, 12, 10000),
         facts={**GIVEN, "ties": "worst"},
     ),
-    Case("probabilities of classes", [*PROBABLE, *CALIBRATION, *SETS, *SIZES], probable(scored(0, CATS)), facts=GIVEN),
+    Case(
+        "probabilities of classes",
+        [*PROBABLE, *CALIBRATION, *SETS, *SIZES],
+        probable(scored(0, CATS)),
+        facts=GIVEN,
+    ),
     Case(
         "probabilities of classes, weights, slices",
         [*PROBABLE, *CALIBRATION, *SETS, *SIZES],
@@ -295,7 +302,13 @@ CASES = [
         [*SETS, *SIZES],
         [
             {"label": one, "p_a": a, "p_b": b, "p_c": c}
-            for one, a, b, c in [("a", 1, 0, 0), ("b", 1, 0, 1), ("c", 1, 0, 1), ("a", 0, 0, 0), ("c", 1, 1, 1)]
+            for one, a, b, c in [
+                ("a", 1, 0, 0),
+                ("b", 1, 0, 1),
+                ("c", 1, 0, 1),
+                ("a", 0, 0, 0),
+                ("c", 1, 1, 1),
+            ]
         ],
         facts=columns_of(["a", "b", "c"]),
     ),
