@@ -76,10 +76,10 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Traps: a size of few examples decides it by chance; empty sets cover nothing, so one makes it 0; as a least value it is
-    below the coverage even where all sizes have the same
-  Source: Angelopoulos, Bates, Malik and Jordan (2021), Uncertainty sets for image classifiers using conformal prediction,
-    arXiv:2009.14193; MAPIE, classification_ssc_score
+  Traps: a size of few examples decides it by chance; empty sets cover nothing, so one makes it 0; as a least value it
+    is below the coverage even where all sizes have the same
+  Source: Angelopoulos, Bates, Malik and Jordan (2021), Uncertainty sets for image classifiers using conformal
+    prediction, arXiv:2009.14193; MAPIE, classification_ssc_score
   Example: size_stratified_coverage(threshold=0.1)
 #}
 {% macro metric_size_stratified_coverage(plan, threshold=0.5) -%}
