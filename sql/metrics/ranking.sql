@@ -58,7 +58,8 @@
         {{- sqlmetrics.refuse_metric(
             plan,
             "takes no item_weight=,"
-            ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg, or for ips_ndcg(propensity=...), by clicks over propensities"
+            ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg,"
+            ~ " or for ips_ndcg(propensity=...), by clicks over propensities"
         ) -}}
     {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}

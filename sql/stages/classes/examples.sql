@@ -13,7 +13,9 @@
 -- an example and class a row, in the slices and in total
 sm_class_scores as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if not plan['facts']['class_scores'] %}
-    {{ sqlmetrics.by_slice_and_total(plan, ['sm_group', 'sm_item', 'sm_label'] + (['sm_score'] if scores else []) + weight) }}
+    {{ sqlmetrics.by_slice_and_total(
+        plan, ['sm_group', 'sm_item', 'sm_label'] + (['sm_score'] if scores else []) + weight
+    ) }}
     {%- else %}
     {%- set classes = sqlmetrics.sql_unpivot(sqlmetrics.names_of_class_scores(plan)) %}
     select
