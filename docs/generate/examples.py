@@ -39,6 +39,7 @@ FACTS: tuple[dict[str, str | int], ...] = (
     {"data": "actions.csv", "label": "reward", "score": "policy"},
     {"data": "answers.csv", "label": "solved", "score": "rating"},
     {"data": "runs.csv", "label": "correct"},
+    {"data": "clicks.csv", "label": "clicked", "score": "score", "group": "query"},
     {"data": "photos.csv", "label": "is_it", "score": "probability", "group": "photo", "item": "animal"},
 )
 #: The example in the comment above a shell macro, and the macro's name.

@@ -9,20 +9,73 @@
 {# The column of the weight of an item; 1 if a metric names none. #}
 {% macro item_weight(plan, name) -%}
     {%- if name is none -%}{%- do return('1') -%}{%- endif -%}
-    {%- set source = sqlmetrics.named_column(plan, name, '') -%}
+    {%- do return(sqlmetrics.hole_of_item_weight(
+        plan, sqlmetrics.named_column(plan, name, ''),
+        'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
+    )) -%}
+{%- endmacro %}
+
+{#
+  The inverse of the propensity of an item.
+
+  Args:
+    propensity: the column of the probability that a user examines the item where it was shown
+    clip: the greatest weight, a number; none for any
+  Errors: no column; a propensity outside (0, 1] of an item that contributes to its list
+#}
+{% macro inverse_propensity(plan, propensity, clip) -%}
+    {%- if propensity is none -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "needs propensity=, the column of the probability that a user examines the item where it was shown"
+        ) -}}
+    {%- endif -%}
+    {%- set name = sqlmetrics.row_column_unquoted(propensity) -%}
+    {%- set chance = sqlmetrics.sql_double(sqlmetrics.named_column(plan, name, '')) -%}
+    {%- set weight = '1 / ' ~ chance -%}
+    {%- if clip is not none -%}
+        {{- sqlmetrics.number(plan, 'clip', clip, 1) -}}
+        {%- set weight = 'case when ' ~ weight ~ ' > ' ~ clip ~ ' then ' ~ sqlmetrics.sql_double(clip) ~ ' else '
+            ~ weight ~ ' end' -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.hole_of_item_weight(
+        plan, 'case when ' ~ chance ~ ' > 0 and ' ~ chance ~ ' <= 1 then ' ~ weight ~ ' end',
+        'rows of clicked items have a propensity (' ~ name ~ ') that is missing or outside (0, 1], but an item that was'
+            ~ ' clicked was examined with a probability above 0'
+    )) -%}
+{%- endmacro %}
+
+{# The hole of a weight of items, with the check that each item that contributes has one. #}
+{% macro hole_of_item_weight(plan, source, message) -%}
     {%- if source not in plan['item_weights'] -%}
         {%- do plan['item_weights'].update({source: 'item_weight_' ~ (plan['item_weights'] | length + 1)}) -%}
     {%- endif -%}
     {%- set column = plan['item_weights'][source] -%}
-    {%- for grain in ('rows', 'grade_sums', 'item_sums') -%}
+    {%- for grain in ('rows', 'grade_sums', 'item_sums', 'best_items') -%}
         {%- do sqlmetrics.declare(plan, grain, column) -%}
     {%- endfor -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_' ~ column ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and {' ~ column ~ '} < 0',
-        'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
-            ~ (', or not the same in all copies of the item' if plan['facts']['truth'] is not none)
+        message ~ (', or not the same in all copies of the item' if plan['facts']['truth'] is not none)
     ) -}}
     {%- do return('{' ~ column ~ '}') -%}
+{%- endmacro %}
+
+{#
+  The place of an item in the order of its list by what it is worth, from the best down, and the worth: two holes of the
+  grain best_items.
+
+  Args:
+    worth: a template over the label and the weight of an item
+#}
+{% macro best_place(plan, worth) -%}
+    {%- if worth not in plan['best_orders'] -%}
+        {%- do plan['best_orders'].update({worth: 'worth_' ~ (plan['best_orders'] | length + 1)}) -%}
+        {%- do sqlmetrics.note_reads(plan, 'best_items', sqlmetrics.holes(worth)) -%}
+    {%- endif -%}
+    {%- set name = plan['best_orders'][worth] -%}
+    {%- do return([
+        sqlmetrics.declare(plan, 'best_items', name ~ '_place'), sqlmetrics.declare(plan, 'best_items', name),
+    ]) -%}
 {%- endmacro %}
 
 {# The condition under which an item contributes to some metric of its list. #}

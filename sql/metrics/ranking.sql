@@ -9,7 +9,7 @@
   mean of these sums over lists is the inverse propensity estimate. If the weights of the relevant items are the
   denominator (recall, map), it is the self-normalised estimate of Yang et al. (2018),
   doi:10.1145/3240323.3240355. nDCG has no item_weight, because the ideal order of weighted gains needs a sort
-  of its own.
+  of its own; ips_ndcg has it, for clicks.
 
   Args:
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
@@ -58,7 +58,8 @@
         {{- sqlmetrics.refuse_metric(
             plan,
             "takes no item_weight=,"
-            ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg"
+            ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg,"
+            ~ " or for ips_ndcg(propensity=...), by clicks over propensities"
         ) -}}
     {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}

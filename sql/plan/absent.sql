@@ -49,6 +49,9 @@
     {%- set nll = "is log_loss here, and multiclass_log_loss for several classes" -%}
     {%- set kendall = "is kendall_tau here" -%}
     {%- set overlap = "is rbo@10 here, of the rankings by score and by label" -%}
+    {%- set psndcg = "is ips_ndcg(propensity=p)@10 here, and ips_dcg(propensity=p)@10 without an ideal order" -%}
+    {%- set sets = "is set_coverage(threshold=0.1) here, with set_size and size_stratified_coverage, of"
+        ~ " class_scores=" -%}
     {%- set corr = "is pearson here, and spearman for ranks" -%}
     {%- set prevalence = "is base_rate here, the share of positive rows" -%}
     {%- set youden = "is informedness here; ks is its greatest size at any threshold" -%}
@@ -134,6 +137,9 @@
         'cross_entropy_loss': nll, 'categorical_crossentropy': nll, 'mlogloss': nll, 'multi_logloss': nll,
         'kendall': kendall,
         'rank_biased_overlap': overlap,
+        'psndcg': psndcg, 'unbiased_ndcg': psndcg, 'snips_ndcg': psndcg,
+        'conformal_coverage': sets, 'classification_coverage_score': sets, 'classification_mean_width_score': sets,
+        'classification_ssc_score': sets, 'coverage_gap': sets,
         'corr': corr, 'correlation': corr, 'corrcoef': corr,
         'prevalence': prevalence, 'ctr': prevalence, 'cvr': prevalence, 'click_through_rate': prevalence,
         'conversion_rate': prevalence,

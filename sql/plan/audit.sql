@@ -3,7 +3,7 @@
 {# Needs the counts of the units that the metrics average over. A bootstrap counts them once, in the data. #}
 {% macro audit_units(plan) -%}
     {%- if not plan['question']['counts'] -%}{%- do return('') -%}{%- endif -%}
-    {{- sqlmetrics.check_rounded_scores(plan) -}}
+    {{- sqlmetrics.check_rounded_numbers(plan) -}}
     {%- do sqlmetrics.hint_at_truth(plan) -%}
     {%- if plan['question']['keeps'] == 'lists' -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
@@ -15,23 +15,31 @@
 {%- endmacro %}
 
 {#
-  Checks that integer and decimal scores are below 2^53, if their order counts: beyond it, different numbers become one
-  float.
+  Checks that integer and decimal scores and labels are below 2^53, if their order counts: beyond it, different numbers
+  become one float.
 #}
-{% macro check_rounded_scores(plan) -%}
-    {%- if plan['facts']['rank_of_score'] is none or plan['scoreless'] -%}{%- do return('') -%}{%- endif -%}
+{% macro check_rounded_numbers(plan) -%}
     {%- set orders = namespace(any=sqlmetrics.reads_discordant(plan) or plan['points'] is not none) -%}
     {%- for grain, rule in plan['grains'].items()
         if plan['needs'][grain] and ('over' in rule or grain in ('ranks', 'levels', 'peaks', 'arms')) -%}
         {%- set orders.any = true -%}
     {%- endfor -%}
-    {%- if orders.any -%}
+    {%- if orders.any and not plan['scoreless'] -%}{{- sqlmetrics.require_exact(plan, 'score') -}}{%- endif -%}
+    {%- if plan['needs']['ranks'] or sqlmetrics.reads(plan, 'tops', 'label_place') -%}
+        {{- sqlmetrics.require_exact(plan, 'label') -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Requires that the numbers of a role, of a type that a float may round, are below 2^53. #}
+{% macro require_exact(plan, role) -%}
+    {%- if plan['facts']['rank_of_' ~ role] is not none -%}
+        {%- set number = '{' ~ role ~ '}' -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_rounded_score',
-            'abs({score}) >= 9007199254740992 and abs({score}) <= 1.7976931348623157e308',
-            'rows have an integer or decimal score of 2^53 or more, such as {value}, where different scores become one'
-                ~ ' float and tie; pass ' ~ plan['facts']['rank_of_score'] ~ ' in its place',
-            '{score}'
+            plan, 'rows', 'rows_rounded_' ~ role,
+            'abs(' ~ number ~ ') >= 9007199254740992 and abs(' ~ number ~ ') <= 1.7976931348623157e308',
+            'rows have an integer or decimal ' ~ role ~ ' of 2^53 or more, such as {value}, where different ' ~ role
+                ~ 's become one float and tie; pass ' ~ plan['facts']['rank_of_' ~ role] ~ ' in its place',
+            number
         ) -}}
     {%- endif -%}
 {%- endmacro %}

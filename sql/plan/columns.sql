@@ -157,6 +157,9 @@
             'pick': 'the rank of the item in the ideal order, 0 without one',
             'worth': 'the gain of its subtopic there',
         },
+        'best_items': {
+            'label': 'the grade of the item',
+        },
         'lists': {
             'duplicate_rows': 'the rows that repeat an item of the list',
             'lists.sm_slice': 'the first slice of the list',
@@ -213,6 +216,10 @@
             'item': 'the number of the class',
             'level_positives': 'the weight of its examples, or of those whose class has the highest score',
             'level_scores': 'the sum of the scores, each times its weight',
+        },
+        'set_sizes': {
+            'covered': 'the weight of the examples whose class is in their set',
+            'examples': 'the weight of all examples of the size',
         },
         'tops': {
             'place': 'the rank of the item',

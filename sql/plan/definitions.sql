@@ -238,6 +238,12 @@
         'metric_ips':
             "Inverse propensity score estimate of a policy's value: the mean of reward * min(score / propensity, "
             ~ "clip)",
+        'metric_ips_dcg':
+            "Discounted cumulative gain from clicks, weighted by inverse propensities: the sum over ranks of click "
+            ~ "/ propensity / log2(rank + 1)",
+        'metric_ips_ndcg':
+            "nDCG from clicks, weighted by inverse propensities: the weighted DCG of a list over that of its best "
+            ~ "order, by click / propensity",
         'metric_jaccard':
             "Jaccard index, also called the critical success index: tp / (tp + fp + fn)",
         'metric_judged':
@@ -441,6 +447,8 @@
         'metric_serendipity':
             "Serendipity: the mean over lists of the mean over their top k of how much earlier a relevant item is "
             ~ "recommended than its popularity suggests",
+        'metric_set_coverage':
+            "Coverage of prediction sets: the share of examples whose class is in their set",
         'metric_set_f1':
             "F1 of the set: the harmonic mean of its precision and recall, 2 hits / (n + R) for n listed and R "
             ~ "relevant items",
@@ -453,6 +461,11 @@
             "Precision of the set: the share of the listed items that is relevant",
         'metric_set_recall':
             "Recall of the set: the share of the relevant items, listed or not, that are listed",
+        'metric_set_size':
+            "Size of prediction sets: the mean number of classes in the set of an example",
+        'metric_size_stratified_coverage':
+            "Size-stratified coverage: the least coverage of the examples whose sets have the same number of "
+            ~ "classes",
         'metric_smape':
             "Symmetric mean absolute percentage error: the mean of 2 |score - label| / (|score| + |label|), as a "
             ~ "fraction",

@@ -75,6 +75,8 @@
         'rmsle': 'lower',
         'rmspe': 'lower',
         'selection_rate': none,
+        'set_coverage': none,
+        'set_size': 'lower',
         'smape': 'lower',
         'spiegelhalter_z': none,
         'top_label_ece': 'lower',

@@ -17,7 +17,8 @@
       it, their SQL (stages/state/facts.sql)
     made_where: in `finish`, the where= of the `state` that made the state
     zone: the time zone in which instants become days, where the call has such (stages/state/facts.sql)
-    rank_of_score: of integer or decimal scores, what the caller can write in their place so that none are rounded
+    rank_of_score, rank_of_label: of integer or decimal numbers, what the caller can write in their place so that none
+      are rounded
   Returns: a dict. No macro changes it; `with_facts` gives a plan other facts
   Errors: facts that are invalid or contradict each other
 #}
@@ -30,7 +31,7 @@
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     said=none, gold=none, gold_weight=none, interval=none, interval_method=none, tightest_at=none, n_resamples=200,
-    zone=none, rank_of_score=none, soft=false
+    zone=none, rank_of_score=none, rank_of_label=none, soft=false
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
@@ -150,7 +151,7 @@
         'made_where': where if question['ends'] == 'sums' else made_where, 'said': said,
         'interval': interval, 'interval_method': interval_method, 'tightest_at': tightest_at,
         'n_resamples': n_resamples, 'zone': zone,
-        'rank_of_score': rank_of_score,
+        'rank_of_score': rank_of_score, 'rank_of_label': rank_of_label,
         'unlike_classes': false, 'soft': soft,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
     }, **dict(roles, weight='sm_whole' if soft and weight is none else roles['weight']))) -%}
@@ -203,10 +204,11 @@
         'question': question, 'facts': facts, 'needs': needs, 'grains': grains, 'sums': {},
         'reads': {'roles': {}}, 'declared': {},
         'literals': {}, 'guards_of_all': [], 'of_state': {}, 'held': {},
-        'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
+        'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'best_orders': {},
+        'cumulative_gains': {},
         'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
         'orders': {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'},
-        'bins': {}, 'class_bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [],
+        'bins': {}, 'class_bins': {}, 'set_sizes': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [],
         'points': none, 'band': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'fourths': [], 'exact_shares': [], 'ends': [],

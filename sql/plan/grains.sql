@@ -19,7 +19,7 @@
     {%- set by_class, of_items = 'its sums are by class', 'it counts items and users of all lists together' -%}
     {%- set in_order = 'a quantile needs the rows in their order' -%}
     {%- set slices = ['rows', 'second_pass', 'label_quantiles', 'precisions', 'recalibration'] -%}
-    {%- set lists = ['grade_sums', 'item_sums', 'hits', 'subtopics', 'picks'] -%}
+    {%- set lists = ['grade_sums', 'item_sums', 'hits', 'subtopics', 'picks', 'best_items'] -%}
     {%- set by_row, none_of_state = columns['rows'], 'a state has sums over rows and lists, and not each of them' -%}
     {%- set placed = dict(by_row, **columns['precisions']) -%}
     {%- set of_scores = 'it reads the scores in the state, which do not add up' -%}
@@ -99,6 +99,12 @@
             'parents': [],
             'roles': [],
             'state': 'it needs truth=',
+        },
+        'best_items': {
+            'over': 'lists',
+            'columns': columns['best_items'],
+            'parents': [],
+            'roles': ['group', 'label', 'score'],
         },
         'list_sums': {
             'over': 'lists',

@@ -122,6 +122,7 @@ with
         sqlmetrics.stages_of_classes,
         sqlmetrics.stages_of_class_areas,
         sqlmetrics.stages_of_class_bins,
+        sqlmetrics.stages_of_set_sizes,
         sqlmetrics.stages_of_subsets,
         sqlmetrics.stages_of_critical_values,
         sqlmetrics.stages_of_exact_ends,
@@ -183,6 +184,7 @@ with
     ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['needs']['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
+    {%- if plan['best_orders'] -%}{%- do stages.append(sqlmetrics.stages_of_best_items(plan)) -%}{%- endif -%}
     {%- if sqlmetrics.counts_duplicates(plan) -%}
         {%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}
     {%- endif -%}

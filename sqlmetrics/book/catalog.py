@@ -44,7 +44,7 @@ GRAINS = {
     "score levels": ("levels", "peaks", "arms"),
     "bins of scores": ("bins",),
     "subsets of rows": ("subsets",),
-    "classes": ("classes", "cells", "examples", "class_areas", "class_bins"),
+    "classes": ("classes", "cells", "examples", "class_areas", "class_bins", "set_sizes"),
     "lists": ("list_sums",),
     "items": ("over_items",),
 }

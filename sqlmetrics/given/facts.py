@@ -114,7 +114,8 @@ def opened(
             "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
-            "rank_of_score": _rank_of_score(columns, [] if others else [score]),
+            "rank_of_score": _rank_of(columns, [] if others else [score]),
+            "rank_of_label": _rank_of(known, [label]),
             "zone": zone_of(session, relation, columns, [options.where, *expressions_in(roles)]),
         }
         if others:
@@ -334,9 +335,9 @@ def _lists(columns: Columns, score: Any, group: Any, item: Any) -> dict[str, Any
     }
 
 
-def _rank_of_score(columns: Columns, scores: Any) -> str | None:
-    """What can be written in place of the first of the scores that a float may round: its rank, as an expression."""
-    for column in texts_in(scores):
+def _rank_of(columns: Columns, numbers: Any) -> str | None:
+    """What can be written in place of the first of the columns that a float may round: its rank, as an expression."""
+    for column in texts_in(numbers):
         if columns.may_be_rounded(column):
             return expression(f"dense_rank() over (order by {columns[column]})")
     return None
@@ -373,7 +374,7 @@ def _in_tables(
     """
     (first, column), *_ = score.items()
     scores: dict[str, Any] = {first: _number(columns, column, said[0])}
-    rank, shared = _rank_of_score(columns, [column]), columns
+    rank, shared = _rank_of(columns, [column]), columns
     for model, table in others.items():
         own = session.columns(table)
         check_condition(session, table, where)
@@ -382,7 +383,7 @@ def _in_tables(
                 columns.check_same(own, name, role)
         number = _number(own, score[model], said[1])
         scores[str(model)] = {"sql": number, "relation": table.text, "read_once": table.read_once}
-        rank = rank or _rank_of_score(own, [score[model]])
+        rank = rank or _rank_of(own, [score[model]])
         shared = shared.shared(own)
     return {"score": scores, "rank_of_score": rank}, shared
 

@@ -23,10 +23,10 @@ def hints(statement: Statement) -> list[str]:
 
 
 def not_shown(statement: Statement) -> list[str]:
-    """The counts of a result that nobody else reads: of hints, and one that is 0 unless the call is refused."""
+    """The counts of a result that nobody else reads: of hints, and those that are 0 unless the call is refused."""
     return [
         *hints(statement),
-        *(check.name for check in statement.checks if check.name == "rows_rounded_score"),
+        *(check.name for check in statement.checks if check.name.startswith("rows_rounded_")),
     ]
 
 

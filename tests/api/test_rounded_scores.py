@@ -1,4 +1,4 @@
-"""Integer and decimal scores of 2^53 and more, which floats round to ties: refused, with an advice that works."""
+"""Integer and decimal scores and labels of 2^53 and more, which floats round: refused, with an advice that works."""
 
 from __future__ import annotations
 
@@ -113,3 +113,24 @@ def test_what_is_not_refused() -> None:
     assert sm.evaluate(floats, "auc", **SCORE).value("auc") == AUC
     assert sm.evaluate(ROWS, ["mae", "accuracy"], **SCORE).value("mae") == pytest.approx(BIG)
     assert sm.evaluate(ROWS, "base_rate", label="y").value("base_rate") == 0.5
+
+
+LABELS = [{"y": BIG + i, "s": (3, 1, 4, 1, 5, 9, 2, 6, 8, 7)[i], "u": 0, "item": i} for i in range(10)]
+BY_LABEL = ["spearman", "kendall_tau", "rbo@3", "average_overlap@3", "overlap@3"]
+
+
+@pytest.mark.parametrize("metric", BY_LABEL)
+def test_labels_that_are_ranked(metric: str) -> None:
+    """Refused as scores are; with the advice the value is that of small labels in the same order."""
+    facts = {"score": "s", **LISTED}
+    message = told(sm.evaluate, LABELS, metric, label="y", **facts)
+    assert "10 rows have an integer or decimal label of 2^53 or more, such as 1152921504606846976" in message
+    advised = re.search(r"pass sm\.sql\((['\"])(.*)\1\) in its place", message)[2]
+    small = sm.evaluate([{**row, "y": row["y"] - BIG} for row in LABELS], {"m": metric}, label="y", **facts)
+    assert sm.evaluate(LABELS, {"m": metric}, label=sm.sql(advised), **facts).value("m") == small.value("m")
+
+
+def test_labels_that_are_not_ranked() -> None:
+    assert sm.evaluate(LABELS, "mae", label="y", score="s").value("mae") == pytest.approx(BIG)
+    small = [{**row, "y": row["item"]} for row in LABELS]
+    assert "rows_rounded_label" not in sm.evaluate(small, "spearman", label="y", score="s").to_dicts()[0]

@@ -19,8 +19,9 @@ from oracles.observations import Observation, quantile
 from sqlmetrics.book.catalog import Metric, catalog
 from support.formulas import Formula
 
-#: what is said in words: the perfect order of an experiment, the ideal order of subtopics; and equations to be solved
-IN_WORDS = {"qini", "auuc", "alpha_ndcg", "calibration_slope", "calibration_intercept"}
+#: what is said in words: the perfect order of an experiment, the ideal order of subtopics or of
+#: clicks; and equations to be solved
+IN_WORDS = {"qini", "auuc", "alpha_ndcg", "ips_ndcg", "calibration_slope", "calibration_intercept"}
 OF_SUBTOPICS = {"err_ia", "subtopic_recall"}
 COLUMNS = {
     *(
@@ -274,6 +275,8 @@ def lists() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         {"q": q, "item": item, "label": draw.choice([-1, 0, 0, 1, 2, 3]), "own": draw.choice([0.5, 1, 2])}
         for q, item in judged
     ]
+    for row in truth:
+        row["propensity"] = 0.5 / row["own"]
     return rows, truth
 
 
@@ -287,7 +290,10 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
         [*labels, *(row["label"] for item, row in known.items() if item not in items)], reverse=True
     )
     own = [known.get(row["item"], {"own": 0})["own"] for row in listed]
+    if options.get("propensity"):
+        own = [min(2 * weight, options["clip"]) for weight in own]
     relevant = [row for row in known.values() if row["label"] >= 1]
+    weighed = options.get("item_weight") or options.get("propensity")
 
     def at(values: list[float]) -> Any:
         return lambda r: values[int(r) - 1] if r <= len(values) else -1
@@ -305,7 +311,7 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
         "rel": lambda r: float(at(labels)(r) >= 1),
         "h": lambda r: above(labels, r, lambda y: y >= 1),
         "R": len(relevant),
-        "v": lambda r: 1 if not options.get("item_weight") else own[int(r) - 1] if r <= LENGTH else 0,
+        "v": lambda r: 1 if not weighed else own[int(r) - 1] if r <= LENGTH else 0,
         "V": math.fsum(row["own"] for row in relevant) if options.get("item_weight") else len(relevant),
         "g": GAINS.get(options.get("gain", "")),
         "O": sum(0 <= y < 1 for y in ideal),
@@ -513,7 +519,11 @@ def test_predicted_classes(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["multiclass_log_loss", "multiclass_brier", "multiclass_auc", "multiclass_average_precision"]
+    "name",
+    [
+        *("multiclass_log_loss", "multiclass_brier", "multiclass_auc", "multiclass_average_precision"),
+        *("set_coverage", "set_size", "size_stratified_coverage"),
+    ],
 )
 def test_scored_classes(name: str) -> None:
     draw = random.Random(4)
@@ -533,10 +543,15 @@ def test_scored_classes(name: str) -> None:
         "ε": 0.2,
         "Y": labelled,
         "s": lambda i, c: examples[i].scores[c],
+        "t": 0.3,
         "takes arguments": (),
     }
-    domains = {"i": range(14), "j": range(14), "c": CLASSES}
+    sizes = [sum(score >= 0.3 for score in example.scores.values()) for example in examples]
+    by_size = [[i for i in range(14) if sizes[i] == size] for size in set(sizes)]
+    domains = {"i": range(14), "j": range(14), "c": CLASSES, "z": by_size}
     calls: list[dict[str, Any]] = [{"eps": 0.2} if name == "multiclass_log_loss" else {}]
+    if name.startswith("s"):
+        calls = [{"threshold": 0.3}]
     if name == "multiclass_auc":
         calls = [{"method": "ovo", "average": average} for average in ("macro", "weighted")]
     if name == "multiclass_average_precision":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import pytest
 
 import sqlmetrics as sm
@@ -34,6 +35,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("multiclass_auc", {}, "method must be one of ovr, ovo"),
     ("classwise_ece(class=1)", {"class_scores": None, "score": "s", "group": "g", "item": "i"}, "ece with by="),
     ("classwise_ece(class=emu)", {}, "class= is no class of class_scores=, which names 'cat', 'dog', 'owl', got emu"),
+    ("set_coverage(threshold=low)", {}, "threshold must be a number"),
+    ("set_size", {"class_scores": {"cat": "p_cat", "owl": "p_owl"}}, "1 rows have a label that is no class"),
+    ("size_stratified_coverage", {"class_scores": None}, "needs class_scores=|there is no group="),
     ("top_k_accuracy", {}, "needs a cutoff"),
     ("top_k_accuracy(on_empty=zero)@2", {}, "on_empty= is an option of lists"),
     ("top_k_accuracy@2", {"ties": "score"}, "ties: 'score' is not known"),
@@ -82,6 +86,44 @@ def test_top_label_ece_of_torchmetrics() -> None:
     scores = [[0.25, 0.20, 0.55], [0.55, 0.05, 0.40], [0.10, 0.30, 0.60], [0.90, 0.05, 0.05]]
     report = sm.evaluate(metrics="top_label_ece(bins=3)", y_true=[0, 1, 2, 0], y_score=scores)
     assert report.value("top_label_ece_bins_3") == pytest.approx(0.2)
+
+
+def test_prediction_sets_of_mapie() -> None:
+    """The examples of MAPIE: classification_mean_width_score, and classification_ssc_score without num_bins."""
+    sets = (
+        [[0, 0, 1], [0, 1, 1], [1, 1, 1], [0, 1, 1], [1, 0, 1]],
+        [[0, 1, 1], [1, 0, 1], [0, 1, 0], [0, 1, 1], [1, 1, 0]],
+    )
+    sizes = [
+        sm.evaluate(metrics="set_size", y_true=[0, 1, 2, 2, 1], y_score=one).value("set_size") for one in sets
+    ]
+    assert sizes == pytest.approx([2, 1.8])
+    stratified = sm.evaluate(
+        metrics=["set_coverage", "size_stratified_coverage"],
+        y_true=[3, 3, 1, 2, 2],
+        y_score=[[1, 1, 1, 1], [0, 1, 0, 1], [1, 1, 1, 0], [0, 0, 1, 1], [1, 1, 0, 1]],
+    )
+    assert stratified.value("set_coverage") == pytest.approx(4 / 5)
+    assert stratified.value("size_stratified_coverage") == pytest.approx(0.5)
+
+
+def test_sets_of_booleans_and_their_thresholds() -> None:
+    """Columns that say whether a class is in the set; 0.7 of single precision reaches 0.7."""
+    rows = [
+        {"y": "a", "a": True, "b": False},
+        {"y": "b", "a": True, "b": True},
+        {"y": "b", "a": True, "b": False},
+    ]
+    facts = {"label": "y", "class_scores": {"a": "a", "b": "b"}}
+    report = sm.evaluate(
+        rows, {"c": "set_coverage", "n": "set_size", "least": "size_stratified_coverage"}, **facts
+    )
+    assert [report.value(name) for name in "cn"] == pytest.approx([2 / 3, 4 / 3])
+    assert report.value("least") == pytest.approx(0.5)
+    single = duckdb.sql("select 'a' as y, 0.7::float as a, 0.3::float as b")
+    assert (
+        sm.evaluate(single, "set_coverage(threshold=0.7)", **facts).value("set_coverage_threshold_0_7") == 1
+    )
 
 
 @pytest.mark.slow

@@ -56,6 +56,7 @@ def lists(draw: random.Random) -> Call:
         for g, i in pairs
         if draw.random() < 0.7
     ] or [{"g": "a", "i": 1, "y": 1, "s": 1}]
+    rows = [{**row, "propensity": (1, 0.5, 0.1)[row["i"] % 3]} for row in rows]
     ties = draw.choice(["average", "worst", "best", "item"])
     roles = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 3, "positive": 1}
     return rows, {**roles, "ties": ties}
@@ -147,7 +148,7 @@ DATA: dict[Callable[[random.Random], Call], tuple[str, str]] = {
     amounts: ("deviance relative_error", """
         tweedie_deviance tweedie_deviance(power=2) tweedie_deviance(power=3) d2_tweedie(power=3) pearson spearman
     """),
-    lists: ("cascade graded judged ranking retrieval", """
+    lists: ("cascade clicks graded judged ranking retrieval", """
         err@1 ndcg(ideal=full)@2 ndcg(ideal=listed) ndcg(gain=binary,ideal=cutoff)@3 dcg(log_base=e) cg@2
         map(denominator=cutoff)@4 map(denominator=relevant)@2 rbp(p=0.2) rbp_residual@2 q_measure(beta=5)
         precision(denominator=listed)@4 gauc(weight=pairs) recall@2 gmap(on_empty=zero)
@@ -155,7 +156,7 @@ DATA: dict[Callable[[random.Random], Call], tuple[str, str]] = {
     """),
     subtopics: ("diversity", "alpha_ndcg(ideal=cutoff)@2 err_ia(ideal=judged)@3 err_ia(ideal=cutoff)@2 err_ia"),
     decisions: ("fairness", "equalized_odds_ratio(sensitive=country,threshold=0.3)"),
-    examples: ("multiclass multilabel", "multiclass_auc(method=ovo) multilabel_f1(average=weighted)"),
+    examples: ("multiclass multilabel prediction_sets", "multiclass_auc(method=ovo) multilabel_f1(average=weighted)"),
     recommendations: ("items", """
         exposure_gini@2 exposure_entropy@2 novelty@2 novelty(popularity=interactions) user_coverage@3
         long_tail_share(head=0.3)

@@ -195,6 +195,15 @@ def value_of_lists(name, rows, truth, judgements, label, score, group, item, sub
     if "item_weight" in vars(o):
         lists = weighted_lists(rows, truth, label, score, group, item, o.item_weight)
         return item_weights.value(name, lists, o)
+    if "propensity" in vars(o):
+        lists = weighted_lists(rows, truth, label, score, group, item, o.propensity)
+        weighed = [
+            tuple(
+                [one._replace(weight=item_weights.of_clicks(one.weight, o)) for one in side] for side in sides
+            )
+            for sides in lists
+        ]
+        return item_weights.value(name, weighed, o)
     lists = ranked_lists(rows, truth or [], label, score, group, item)
     if name in DIVERSITY:
         of_subtopics = diversity.read(rows, judgements, score, group, item, subtopic, label, lists, o)

@@ -272,6 +272,28 @@ def classwise_ece(
     return None if None in errors or not errors else math.fsum(errors) / len(errors)
 
 
+def in_set(example: Example, threshold: float) -> set[Any]:
+    return {one for one, score in example.scores.items() if score >= threshold}
+
+
+def set_coverage(examples: list[Example], threshold: float = 0.5) -> float | None:
+    """Angelopoulos and Bates (2021), section 4.3."""
+    return mean_of(examples, [float(e.true in in_set(e, threshold)) for e in examples])
+
+
+def set_size(examples: list[Example], threshold: float = 0.5) -> float | None:
+    return mean_of(examples, [float(len(in_set(e, threshold))) for e in examples])
+
+
+def size_stratified_coverage(examples: list[Example], threshold: float = 0.5) -> float | None:
+    """Angelopoulos et al. (2021), section 4: each size of sets is a bin."""
+    sizes = {len(in_set(e, threshold)) for e in examples}
+    values = [
+        set_coverage([e for e in examples if len(in_set(e, threshold)) == size], threshold) for size in sizes
+    ]
+    return min((value for value in values if value is not None), default=None)
+
+
 def mean_of(examples: list[Example], values: list[float]) -> float | None:
     weights = [example.weight for example in examples]
     return ratio(math.fsum(w * v for w, v in zip(weights, values, strict=True)), math.fsum(weights))
@@ -284,4 +306,7 @@ SCORED = (
     multiclass_brier,
     top_label_ece,
     classwise_ece,
+    set_coverage,
+    set_size,
+    size_stratified_coverage,
 )

@@ -2,6 +2,9 @@
 
 Yang et al. (2018), doi:10.1145/3240323.3240355: an estimate sums c(rank) * w over the relevant items, with w the
 inverse propensity; divided by the sum of w over all relevant items, listed or not, it is self-normalised.
+
+Joachims, Swaminathan and Schnabel (2017), section 4: a click counts 1 / propensity (`propensity`, `clip`). Jain, Prabhu
+and Varma (2016), section 4, and their code: the DCG of these counts over that of their best order.
 """
 
 import math
@@ -42,6 +45,19 @@ def orders(listed: list[Item], ties: str) -> Iterator[list[Item]]:
         yield [item for block in order for item in block]
 
 
+def of_clicks(propensity: float | None, o: SimpleNamespace) -> float:
+    """The weight of an item that was examined with this probability; an item without a click may lack it."""
+    return min(1 / propensity, getattr(o, "clip", math.inf)) if propensity else 0.0
+
+
+def worth(item: Item) -> float:
+    return max(item.label, 0) * item.weight
+
+
+def discounted(gains: list[float]) -> float:
+    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
 def of_order(name: str, order: list[Item], judged: list[Item], o: SimpleNamespace) -> tuple[float, float]:
     """Numerator and denominator of one order of one list."""
     top = order[: o.k]
@@ -50,6 +66,9 @@ def of_order(name: str, order: list[Item], judged: list[Item], o: SimpleNamespac
     if name == "dcg":
         gains = (item.weight * o.gain(item.label) / discount(rank, o) for rank, item in enumerate(top, 1))
         return math.fsum(gains), 1
+    if name in ("ips_dcg", "ips_ndcg"):
+        best = sorted((worth(item) for item in judged), reverse=True)[: o.k]
+        return discounted([worth(item) for item in top]), 1 if name == "ips_dcg" else discounted(best)
     if name == "cg":
         return math.fsum(item.weight * o.gain(item.label) for item in top), 1
     if name == "precision":
@@ -70,7 +89,13 @@ def value(name: str, lists: list[tuple[list[Item], list[Item]]], o: SimpleNamesp
     """The mean over lists, each its listed and its judged items; one whose relevant items weigh nothing is left out."""
     tops, bottoms = [], []
     for listed, judged in lists:
-        counts = o.gain if name in ("dcg", "cg") else o.relevant
+        counts = (
+            (lambda label: label)
+            if name in ("ips_dcg", "ips_ndcg")
+            else o.gain
+            if name in ("dcg", "cg")
+            else o.relevant
+        )
         if not any(item.weight * counts(item.label) > 0 for item in judged):
             continue
         outcomes = [of_order(name, order, judged, o) for order in orders(listed, o.ties)]

@@ -94,6 +94,26 @@ def test_tied_ndcg_against_scikit_learn(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_ndcg_of_clicks_against_scikit_learn(seed):
+    """The nDCG of scikit-learn takes labels of any size: here clicks over propensities."""
+    lists = random_lists(seed, grades=1)
+    chances = [1, 0.5, 0.3, 0.125]
+    worth = {
+        group: ([label / chances[place % 4] for place, label in enumerate(labels)], scores)
+        for group, (labels, scores) in lists.items()
+    }
+    expected = {
+        f"{name}(propensity=chance,on_empty=zero)@{k}": statistics.fmean(
+            peer([gains], [scores], k=k) for gains, scores in worth.values()
+        )
+        for k in (1, 2, 5, 20)
+        for name, peer in [("ips_ndcg", sklearn.ndcg_score), ("ips_dcg", sklearn.dcg_score)]
+    }
+    rows = [{**row, "chance": chances[row["item"] % 4]} for row in rows_of(lists)]
+    compare(expected, rows, group="group")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_gauc_against_scikit_learn_by_list(seed):
     lists = random_lists(seed, grades=1)
     areas = {

@@ -515,6 +515,17 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "calibration of classes": ("evaluate", {**LISTS, "metrics": ["top_label_ece", "classwise_ece"], "by": "day"}),
+    "prediction sets": (
+        "evaluate", {**LISTS, "by": "day", "metrics": ["set_coverage", "set_size", "size_stratified_coverage"]},
+    ),
+    "prediction sets in columns": (
+        "evaluate",
+        {
+            "relation": "predictions", "label": "kind", "weight": "w", "by": "day", "interval": 0.95,
+            "metrics": ["set_coverage(threshold=0.1)", "set_size(threshold=0.1)", "size_stratified_coverage"],
+            "class_scores": {"cat": "p_cat", "dog": "p_dog", "owl": "p_owl"},
+        },
+    ),
     "recalibration": (
         "evaluate",
         {**PREDICTIONS, "metrics": ["calibration_slope", "calibration_intercept"], "by": "day", "interval": 0.95},
@@ -524,6 +535,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             "relation": "predictions", "label": "kind", "weight": "w", "metrics": WIDE,
             "class_scores": {"column": "p", "classes": [0, 1, 2]},
+        },
+    ),
+    "clicks": (
+        "evaluate",
+        {
+            **LISTS, "by": "day",
+            "metrics": ["ips_dcg(propensity=p, clip=10)@10", "ips_ndcg(propensity=p)@10", "ips_ndcg(propensity=p)"],
         },
     ),
     "weights of items": (

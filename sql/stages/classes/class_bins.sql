@@ -131,12 +131,12 @@ sm_{{ grain }}_sums as (
 )
 {%- endmacro %}
 
-{# Whether the scores of each class are read, a row each. #}
+{# Whether bins or sizes of sets read the scores of each class, a row each. #}
 {% macro bins_read_classes(plan) -%}
     {%- for bins in plan['class_bins'].values() if bins['of'] == 'each' or not plan['facts']['class_scores'] -%}
         {%- do return(true) -%}
     {%- endfor -%}
-    {%- do return(false) -%}
+    {%- do return(plan['set_sizes'] and not plan['facts']['class_scores']) -%}
 {%- endmacro %}
 
 {# The bins of scores of classes, where they are needed. #}

@@ -8,10 +8,14 @@
 #}
 {% macro stage_scored_classes(plan) -%}
 {%- set weight = ['sm_weight'] if plan['facts']['weight'] is not none else [] -%}
+{%- set scores = plan['needs']['class_areas'] or plan['class_bins'] or plan['set_sizes']
+    or sqlmetrics.reads(plan, 'examples', 'sum_of_scores') -%}
 -- an example and class a row, in the slices and in total
 sm_class_scores as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if not plan['facts']['class_scores'] %}
-    {{ sqlmetrics.by_slice_and_total(plan, ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + weight) }}
+    {{ sqlmetrics.by_slice_and_total(
+        plan, ['sm_group', 'sm_item', 'sm_label'] + (['sm_score'] if scores else []) + weight
+    ) }}
     {%- else %}
     {%- set classes = sqlmetrics.sql_unpivot(sqlmetrics.names_of_class_scores(plan)) %}
     select

@@ -199,8 +199,8 @@ sm_duplicates as (
 {%- set keys = sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] | reject('in', left_out) | list -%}
 {%- set columns = sqlmetrics.name_of_list(plan, 'sm_grade_sums') + keys
     + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + sqlmetrics.sums_of_grades_read(plan) -%}
-{%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
-{%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
+{%- set beside = sqlmetrics.sums_beside_ranks(plan) -%}
+{%- set columns = columns + sqlmetrics.sums_of_lists(plan, beside) -%}
 -- a row for each list: all that its metrics read
 sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -209,13 +209,21 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for stage in sqlmetrics.stages_with_item_sums(plan) %}
     left join {{ stage }} on sm_grade_sums.sm_list = {{ stage }}.sm_list
     {%- endfor %}
-    {%- for stage in subtopics.values() %}
+    {%- for stage in beside.values() %}
     left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', stage) }}
     {%- endfor %}
     {%- if sqlmetrics.counts_duplicates(plan) %}
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', 'sm_duplicates') }}
     {%- endif %}
 )
+{%- endmacro %}
+
+{# The sums over subtopics and over the best order, which are joined to lists: the grain and its stage. #}
+{% macro sums_beside_ranks(plan) -%}
+    {%- set sums = {'subtopics': 'sm_subtopic_sums'} if plan['needs']['subtopics'] else {} -%}
+    {%- for grain in plan['picks'] -%}{%- do sums.update({grain: 'sm_' ~ grain ~ '_sums'}) -%}{%- endfor -%}
+    {%- if plan['best_orders'] -%}{%- do sums.update({'best_items': 'sm_best_sums'}) -%}{%- endif -%}
+    {%- do return(sums) -%}
 {%- endmacro %}
 
 {# The group of a list, where each list has a result of its own: a select-list entry. #}
@@ -237,12 +245,12 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {# The gains of a list and its other sums: select-list entries of sm_lists. #}
-{% macro sums_of_lists(plan, subtopics=[]) -%}
+{% macro sums_of_lists(plan, beside=[]) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs']['item_sums'].items() -%}
         {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
     {%- endfor -%}
-    {%- for grain in subtopics -%}
+    {%- for grain in beside -%}
         {%- for column in plan['needs'][grain] -%}
             {%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
         {%- endfor -%}

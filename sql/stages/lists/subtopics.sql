@@ -52,13 +52,6 @@ sm_subtopic_sums as (
 {%- endfor -%}
 {%- endmacro %}
 
-{# The sums over subtopics that are joined to lists: the grain and its stage. #}
-{% macro sums_of_subtopics(plan) -%}
-    {%- set sums = {'subtopics': 'sm_subtopic_sums'} if plan['needs']['subtopics'] else {} -%}
-    {%- for grain in plan['picks'] -%}{%- do sums.update({grain: 'sm_' ~ grain ~ '_sums'}) -%}{%- endfor -%}
-    {%- do return(sums) -%}
-{%- endmacro %}
-
 {# The grain of the ideal order for an alpha, as deep as any metric reads. #}
 {% macro picks_grain(plan, alpha, k) -%}
     {%- set grain = 'picks_' ~ sqlmetrics.column_name(alpha) -%}

@@ -123,6 +123,12 @@ CALIBRATION = [
     *("top_label_ece", "top_label_ece(bins=3)", "top_label_ece(bins=3, equal=count)"),
     *("classwise_ece", "classwise_ece(bins=1)", "classwise_ece(bins=4, equal=count)"),
 ]
+#: By scores in quarters, and in eighths where they are probabilities.
+SETS = [
+    f"{name}({by})" for name in ("set_coverage", "set_size") for by in ("threshold=0.375", "threshold=0.7")
+]
+SETS += ["set_coverage", "set_size"]
+SIZES = [f"size_stratified_coverage(threshold={at})" for at in (0.25, 0.375)] + ["size_stratified_coverage"]
 TOP_K = [f"top_k_accuracy@{k}" for k in (1, 2, 3, 50)]
 HOLES = [
     {"label": None, "predicted": 1.0},
@@ -261,17 +267,22 @@ CASES = [
         scored(7, CATS, 12, 10000),
         facts={**GIVEN, "ties": "worst"},
     ),
-    Case("probabilities of classes", [*PROBABLE, *CALIBRATION], probable(scored(0, CATS)), facts=GIVEN),
+    Case(
+        "probabilities of classes",
+        [*PROBABLE, *CALIBRATION, *SETS, *SIZES],
+        probable(scored(0, CATS)),
+        facts=GIVEN,
+    ),
     Case(
         "probabilities of classes, weights, slices",
-        [*PROBABLE, *CALIBRATION],
+        [*PROBABLE, *CALIBRATION, *SETS, *SIZES],
         probable(scored(5, NUMBERS, 20)),
         facts={**GIVEN, "weight": "w"},
         by="part",
     ),
     Case(
         "class scores in columns",
-        [*PROBABLE, *AREAS, *TOP_K, *CALIBRATION, "classwise_ece(class=dog)"],
+        [*PROBABLE, *AREAS, *TOP_K, *CALIBRATION, "classwise_ece(class=dog)", *SETS, *SIZES],
         [
             *wide(probable(scored(0, CATS))),
             {"label": "cat", **{f"p_{one}": None if one == "dog" else 0.25 for one in CATS}},
@@ -281,9 +292,30 @@ CASES = [
     ),
     Case(
         "class scores in columns, weights, slices",
-        [*PROBABLE, *AREAS, *TOP_K, *CALIBRATION, "classwise_ece(equal=count, class=5)"],
+        [*PROBABLE, *AREAS, *TOP_K, *CALIBRATION, "classwise_ece(equal=count, class=5)", *SETS, *SIZES],
         wide(probable(scored(5, NUMBERS, 20))),
         facts={**columns_of(NUMBERS), "weight": "w", "ties": "worst"},
         by="part",
+    ),
+    Case(
+        "prediction sets of 0 and 1, one empty",
+        [*SETS, *SIZES],
+        [
+            {"label": one, "p_a": a, "p_b": b, "p_c": c}
+            for one, a, b, c in [
+                ("a", 1, 0, 0),
+                ("b", 1, 0, 1),
+                ("c", 1, 0, 1),
+                ("a", 0, 0, 0),
+                ("c", 1, 1, 1),
+            ]
+        ],
+        facts=columns_of(["a", "b", "c"]),
+    ),
+    Case(
+        "prediction sets, weights of zero",
+        [*SETS, *SIZES],
+        [{**row, "w": 0.0} for row in wide(probable(scored(0, CATS)))],
+        facts={**columns_of(CATS), "weight": "w"},
     ),
 ]

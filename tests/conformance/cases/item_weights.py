@@ -12,6 +12,7 @@ from conformance.cases.tables import (
     TIED,
     UNTIED,
     Case,
+    Rows,
     drawn,
     weighted,
 )
@@ -31,6 +32,21 @@ METRICS = [
 ]
 HITS = ["map(item_weight=w, denominator=hits)@3", "map(item_weight=w, denominator=hits)"]
 WEIGHED = weighted(JUDGED)
+#: Of clicks, by the propensities of `examined`.
+CLICKS = [
+    *(f"{name}(propensity=chance)@{k}" for name in ("ips_dcg", "ips_ndcg") for k in (1, 3, 50)),
+    *(f"{name}(propensity=chance{clip})" for name in ("ips_dcg", "ips_ndcg") for clip in ("", ", clip=2")),
+    "ips_ndcg(propensity=chance, average=micro)@2",
+]
+
+
+def examined(rows: Rows) -> Rows:
+    """With propensities, which items without a click may lack."""
+    return [
+        {**row, "chance": None if row["label"] <= 0 and i % 2 else (1.0, 0.5, 0.125, 0.3)[i % 4]}
+        for i, row in enumerate(rows)
+    ]
+
 
 CASES = [
     Case("item weights, untied", METRICS, weighted(UNTIED), facts=BINARY),
@@ -78,4 +94,16 @@ CASES = [
         Case(f"item weights, drawn {seed}", METRICS, weighted(drawn(seed, 4)), facts=GRADES)
         for seed in range(4)
     ),
+    Case("clicks, untied", CLICKS, examined(UNTIED), facts=BINARY),
+    Case("clicks, tied", [*CLICKS, "ndcg@3"], examined(TIED), facts=BINARY),
+    Case("clicks, ties=worst", CLICKS, examined(GRADED), facts={**GRADES, "ties": "worst"}),
+    Case(
+        "clicks in slices",
+        CLICKS,
+        [{**row, "part": "xyx"[i % 3]} for i, row in enumerate(examined(GRADED))],
+        facts=GRADES,
+        by="part",
+    ),
+    Case("clicks in the truth", CLICKS, RECOMMENDED, truth=examined(JUDGED), facts=GIVEN),
+    *(Case(f"clicks, drawn {seed}", CLICKS, examined(drawn(seed, 4)), facts=GRADES) for seed in range(2)),
 ]

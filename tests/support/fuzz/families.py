@@ -84,6 +84,11 @@ OF_CLASSES = st.one_of(
         st.sampled_from([1, 3, 10]),
         st.sampled_from(["width", "count"]),
     ),
+    st.builds(
+        "{}(threshold={})".format,
+        st.sampled_from(["set_coverage", "set_size", "size_stratified_coverage"]),
+        st.sampled_from([0, 0.25, 0.375, 1]),
+    ),
 )
 CLASSES: tuple[list[Any], ...] = (["cat", "dog", "it's"], [0, 1, 2, 5], [0, 1], ["b", "a"])
 
