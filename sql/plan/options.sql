@@ -34,7 +34,7 @@
     {%- set people = ['gold', 'gold_weight'] -%}
     {%- set evaluate = tested + ['soft'] + people + ['total_of', 'total_name'] + intervals -%}
     {%- set classes = rows + total + ['prediction'] -%}
-    {%- set state = rows + lists + ['score', 'prediction', 'period', 'soft'] -%}
+    {%- set state = rows + lists + ['score', 'models', 'prediction', 'period', 'soft'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
     {%- set finish = of_state + ['interval', 'interval_method', 'tightest_at'] -%}
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
