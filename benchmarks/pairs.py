@@ -1,4 +1,4 @@
-"""What a state costs that keeps the pairs of its models: its size and CPU time beside a state of sums, and of finishing.
+"""What a state costs that keeps the pairs of its models: size and CPU time beside a state of sums, and of finishing.
 
 The times of one line are taken in turns in this one run. They are CPU seconds of all threads, so a busy machine hardly
 changes them. Every list lies in one of the thirty days.

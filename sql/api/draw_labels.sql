@@ -77,8 +77,8 @@ where sm_pulls.sm_is_unit = 1
 
 {#
   The query of a draw. sm_planned: the units that the plan counts; sm_keyed: the keys of all rows, those of a list
-  once; sm_keys: how many keys are null, and how many name several units; sm_hashed: the units with their keys, each with a hash of its
-  number; sm_drawn: with its place among those of its slice that have no label.
+  once; sm_keys: how many keys are null, and how many name several rows; sm_hashed: the units with their keys, each with a hash of its
+  number; sm_drawn: with its place among those of its slice that have no label, and how many lists lie in several slices.
 #}
 {% macro query_of_draw(plan) -%}
 {%- set own, prime = plan['question']['own'], 2147483647 -%}
@@ -99,7 +99,8 @@ where sm_pulls.sm_is_unit = 1
 ) if of_rows else plan['facts']['group'] -%}
 {%- set factor, offset = (own['seed'] + 271828182) ** 5 % prime, (own['seed'] + 314159265) ** 5 % prime -%}
 {%- set new = sqlmetrics.fewer_of('sm_new', 'sm_units - sm_labelled') -%}
-{%- set sound = 'sm_keys.keys_null + sm_keys.keys_repeated = 0' -%}
+{%- set repeated = 'sm_keys_repeated' if of_rows else sqlmetrics.sql_integer('sm_split') -%}
+{%- set sound = 'sm_keys_null + ' ~ repeated ~ ' = 0' -%}
 -- the units that can be labelled, and how many labels their slices should get
 sm_planned as{{ sqlmetrics.sql_cte_materialized() }} (
     select sm_result.*
@@ -118,23 +119,19 @@ sm_keyed as{{ sqlmetrics.sql_cte_materialized() }} (
     {{- sqlmetrics.condition(plan) }}
 ),
 
--- how many keys are null, and how many name several rows, or a list of several slices
+-- how many keys are null, and how many name several rows
 sm_keys as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines([
-            sqlmetrics.sql_integer(
-                'coalesce(sum(case when ' ~ nulls | join(' or ') ~ ' then sm_copies else 0 end), 0)'
-            ) ~ ' as keys_null',
-            sqlmetrics.sql_integer(
-                'coalesce(sum(case when ' ~ nulls | join(' or ') ~ ' or sm_copies = 1 then 0 else 1 end), 0)'
-            ) ~ ' as keys_repeated',
-        ], 8) }}
+        {%- set null = 'case when ' ~ nulls | join(' or ') ~ ' then sm_copies else 0 end' -%}
+        {%- set several = 'case when sm_copies = 1 or ' ~ nulls | join(' or ') ~ ' then 0 else 1 end' -%}
+        {%- set counts = [] -%}
+        {%- for name, count in ([('sm_keys_null', null)] + ([('sm_keys_repeated', several)] if of_rows else [])) -%}
+            {%- do counts.append(sqlmetrics.sql_integer('coalesce(sum(' ~ count ~ '), 0)') ~ ' as ' ~ name) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(counts, 8) }}
     from (
         select {{ keys | join(', ') }}, count(*) as sm_copies
         from sm_keyed
-        {%- if not of_rows %}
-        left join sm_planned on sm_keyed.sm_unit = sm_planned.sm_unit
-        {%- endif %}
         group by {{ keys | join(', ') }}
     ) as sm_counted
 ),
@@ -146,7 +143,7 @@ sm_drawn as{{ sqlmetrics.sql_cte_materialized() }} (
             'sm_hashed.*', 'count(*) over (partition by sm_slice) as sm_units',
             'sum(sm_is_labelled) over (partition by sm_slice) as sm_labelled',
             'row_number() over (partition by sm_slice, sm_is_labelled order by sm_hash asc, sm_number asc) as sm_place',
-        ], 8) }}
+        ] + ([] if of_rows else ['sum(case when sm_part = 2 then 1 else 0 end) over () as sm_split']), 8) }}
     from (
         select sm_mixed.*, {{ sqlmetrics.fifth_power('sm_start') }} as sm_hash
         from (
@@ -162,7 +159,9 @@ sm_drawn as{{ sqlmetrics.sql_cte_materialized() }} (
                             'row_number() over (order by '
                                 ~ (keys + by) | join(' asc, ') ~ ' asc)'
                         ) ~ ' as sm_number',
-                    ], 20) }}
+                    ] + ([] if of_rows else [
+                        'row_number() over (partition by sm_planned.sm_unit order by sm_slice asc) as sm_part',
+                    ]), 20) }}
                 from sm_planned
                 inner join sm_keyed on sm_planned.sm_unit = sm_keyed.sm_unit
             ) as sm_numbered
@@ -174,7 +173,7 @@ select
     {{- sqlmetrics.lines(selected + [
         'case when ' ~ sound ~ ' then ' ~ sqlmetrics.sql_integer('1 - sm_is_labelled') ~ ' end as to_label',
         'case when ' ~ sound ~ ' then ' ~ sqlmetrics.ratio('sm_units', 'sm_labelled + ' ~ new) ~ ' end as gold_weight',
-        'sm_keys.keys_null as keys_null', 'sm_keys.keys_repeated as keys_repeated',
+        'sm_keys_null as keys_null', repeated ~ ' as keys_repeated',
     ], 4) }}
 from sm_drawn
 cross join sm_keys

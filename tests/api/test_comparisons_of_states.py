@@ -155,5 +155,5 @@ def test_rows_in_long_form_have_no_pairs() -> None:
     made = sm.state(LONG, "mse", score="s", models="run", label="y", period="day", intervals=True)
     wide = sm.state(LISTS, "mse", score=["a", "b"], label="y", period="day", intervals=True)
     assert_alike(sm.finish(made, "mse", interval=0.95), sm.finish(wide, "mse", interval=0.95))
-    with pytest.raises(SqlMetricsError, match="in long form .models=. metrics of lists alone keep pairs"):
+    with pytest.raises(SqlMetricsError, match=r"in long form .models=. metrics of lists alone keep pairs"):
         sm.compare(made, "mse", baseline="a")

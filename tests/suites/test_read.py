@@ -39,8 +39,7 @@ MISTAKES = {
     ),
     "a fact that a state holds": (
         "state: days.parquet\nfacts: {label: y}\nmetrics: [auc]\ngates: auc >= 0\n",
-        "2: a state holds its columns and options; leave label out. Facts of a state: total, total_name, interval,"
-        " interval_method, tightest_at, where",
+        "2: a state holds its columns and options; leave label out. Facts of a state: total, total_name, ",
     ),
     "no metrics": ("data: rows.parquet\n", "1: the suite lacks metrics"),
     "unknown key": (START + "metricz: [auc]\n", "6: 'metricz' is no key of the suite. Did you mean 'metrics'?"),
