@@ -226,7 +226,7 @@ def test_failing_tests_show_why(built) -> None:
     slices = {(row["day"], row["country"]) for row in seed("predictions")}
     assert of("fails_no_drift_of_a_state", *unfit) == [(None, 2 * len(slices), 0)]
     # the ends and differences of `evaluate` and `compare` over the rows
-    facts = {"label": "grade", "group": "query_id", "item": "product_id", "by": "country"}
+    facts = {"label": "grade", "group": ["day", "query_id"], "item": "product_id", "by": "country"}
     rows, models = (
         str(ROOT / "integration_tests" / "seeds" / "predictions.csv"),
         {"new": "score", "old": "score_b"},
