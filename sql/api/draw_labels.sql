@@ -77,8 +77,9 @@ where sm_pulls.sm_is_unit = 1
 
 {#
   The query of a draw. sm_planned: the units that the plan counts; sm_keyed: the keys of all rows, those of a list
-  once; sm_keys: how many keys are null, and how many name several rows; sm_hashed: the units with their keys, each with a hash of its
-  number; sm_drawn: with its place among those of its slice that have no label, and how many lists lie in several slices.
+  once; sm_keys: how many keys are null, and how many name several rows; sm_hashed: the units with their keys, each
+  with a hash of its number; sm_drawn: with its place among those of its slice that have no label, and how many lists
+  lie in several slices.
 #}
 {% macro query_of_draw(plan) -%}
 {%- set own, prime = plan['question']['own'], 2147483647 -%}

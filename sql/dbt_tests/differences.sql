@@ -61,7 +61,8 @@
     {%- do plan['result']['names'].extend(['lower_limit', 'upper_limit']) -%}
     {%- set keys = plan['facts']['by'] | map(attribute='alias') | list
         + (['is_total'] if plan['facts']['total'] else []) + ['candidate', 'metric'] -%}
-    {%- set low, high, limit = sqlmetrics.sql_result('low'), sqlmetrics.sql_result('high'), sqlmetrics.sql_double(value) -%}
+    {%- set low, high = sqlmetrics.sql_result('low'), sqlmetrics.sql_result('high') -%}
+    {%- set limit = sqlmetrics.sql_double(value) -%}
     {%- set none_known = sqlmetrics.sql_double('null') -%}
     {%- set kept = sqlmetrics.sql_finite(low) ~ ' and ' ~ sqlmetrics.sql_finite(high) ~ ' and '
         ~ (low ~ ' >= ' if is_least else high ~ ' <= ') ~ limit -%}
@@ -69,7 +70,8 @@
 select
     {{- sqlmetrics.lines(keys + [
         sqlmetrics.sql_result('difference'), low, high,
-        (limit if is_least else none_known) ~ ' as lower_limit', (none_known if is_least else limit) ~ ' as upper_limit',
+        (limit if is_least else none_known) ~ ' as lower_limit',
+        (none_known if is_least else limit) ~ ' as upper_limit',
         'n_pairs',
     ] + plan['result']['counts'] | list, 4) }}
 from (

@@ -148,7 +148,8 @@
     {{- sqlmetrics.check_state_of_test(test, of_state, made_period, made_where) -}}
     {%- if whole_interval is not boolean or whole_interval and interval is none -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ test ~ ": whole_interval= is true or false, and of an interval; pass its level, interval=0.95"
+            "sqlmetrics." ~ test
+                ~ ": whole_interval= is true or false, and of an interval; pass its level, interval=0.95"
         ) -}}
     {%- endif -%}
     {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period, 'period') -%}

@@ -59,8 +59,8 @@
 {% macro name_of_kept_pairs(notation) -%}{{ sqlmetrics.column_name(notation) }}{%- endmacro %}
 
 {#
-  The plan of the pairs that a state of several models keeps; none if no metric has such. Rows in long form have no pairs, since
-  nothing says which rows of two models belong together; lists have those of the same group.
+  The plan of the pairs that a state of several models keeps; none if no metric has such. Rows in long form have no
+  pairs, since nothing says which rows of two models belong together; lists have those of the same group.
 
   Args: those of `plan`, of the state
 #}
@@ -71,7 +71,8 @@
     {%- endif -%}
     {%- set plan = sqlmetrics.plan(
         metrics, sqlmetrics.question_of_kept_pairs(),
-        **dict(kwargs, score=score, models=models, group='sm_row_number' if group is none else group, total=group is not none)
+        **dict(kwargs, score=score, models=models, total=group is not none,
+            group='sm_row_number' if group is none else group)
     ) -%}
     {%- if group is none -%}{%- do sqlmetrics.with_facts(plan, read_once=true) -%}{%- endif -%}
     {%- do return(plan if plan['compared_metrics'] else none) -%}
