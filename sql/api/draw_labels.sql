@@ -13,6 +13,9 @@
     the key columns, the by columns
     to_label: 1 if people should label it, 0 if they have
     gold_weight: the inverse of the chance of its label: the units of its slice over those that have a label then
+    keys_null, keys_repeated: in each row, how many rows have no key, and how many keys name several rows; of lists, how
+      many keys are null, and how many lists lie in several slices. Unless both are 0, to_label and gold_weight are null
+  A row that the metric cannot use, as one without a score, is neither drawn nor counted in a weight
   Errors: no key; as for `plan_labels`
   Example: {{ sqlmetrics.draw_labels(ref('answers'), 'accuracy', label='judge', gold='human', score='score',
     by='language', budget=500, key='answer_id') }}
@@ -33,63 +36,73 @@
     {%- elif key is not none and group is not none -%}
         {{- sqlmetrics.refuse("draw_labels draws whole lists by group=; leave key= out") -}}
     {%- endif -%}
-    {%- set plan = sqlmetrics.plan_of_labels(
-        metrics, relation=relation, label=label, gold=gold, group=group, columns=columns, draws=true, **kwargs
-    ) -%}
     {%- set names, keys = ([key] if key is string else key) if group is none
         else ([group] if group is string else group), [] -%}
     {%- for name in names -%}
         {%- set sql = name if columns is not none else sqlmetrics.expression('key', name) -%}
         {%- do keys.append({'sql': sql, 'alias': sqlmetrics.alias_of(name), 'column': 'sm_key_' ~ loop.index}) -%}
     {%- endfor -%}
-    {%- set roles = {'label': label, 'gold': gold} -%}
+    {%- set plan = sqlmetrics.plan_of_labels(
+        metrics, relation=relation, label=label, gold=gold, group=group, columns=columns, draws=true,
+        number_by=keys | map(attribute='sql') | list, **kwargs
+    ) -%}
+    {%- for column in plan['facts']['by'] if column['name'] | lower in ('keys_null', 'keys_repeated') -%}
+        {{- sqlmetrics.refuse(
+            "Two result columns would be named '" ~ column['name'] | lower ~ "'; rename the column of by="
+        ) -}}
+    {%- endfor -%}
     {%- do plan['question'].update({
-        'select': sqlmetrics.result_of_labels_by_slice, 'query': sqlmetrics.query_of_draw, 'call': 'draw_labels',
+        'select': sqlmetrics.result_of_units_to_draw, 'query': sqlmetrics.query_of_draw, 'call': 'draw_labels',
     }) -%}
-    {%- do plan['question']['own'].update({
-        'keys': keys, 'seed': seed, 'relation': relation,
-        'roles': roles if columns is not none else sqlmetrics.expressions(roles),
-    }) -%}
+    {%- do plan['question']['own'].update({'keys': keys, 'seed': seed, 'relation': relation}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# The last select of the plan within a draw: new labels of each slice. #}
-{% macro result_of_labels_by_slice(plan) -%}
+{# The last select of the plan within a draw: its units, each with the new labels of its slice. #}
+{% macro result_of_units_to_draw(plan) -%}
 {%- set columns = [] -%}
 {%- for column in plan['facts']['by'] -%}
     {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['column']) -%}
 {%- endfor -%}
 select
-    {{- sqlmetrics.lines(columns + ['sm_labels.sm_new as sm_new'], 4) }}
-from sm_labels
-inner join sm_slices on sm_labels.sm_slice = sm_slices.sm_slice
+    {{- sqlmetrics.lines([
+        'sm_pulls.sm_unit as sm_unit', 'sm_pulls.sm_slice as sm_slice',
+        'sm_pulls.sm_is_labelled as sm_is_labelled', 'sm_labels.sm_new as sm_new',
+    ] + columns, 4) }}
+from sm_pulls
+inner join sm_labels on sm_pulls.sm_slice = sm_labels.sm_slice
+inner join sm_slices on sm_pulls.sm_slice = sm_slices.sm_slice
+where sm_pulls.sm_is_unit = 1
 {%- endmacro %}
 
 {#
-  The query of a draw. sm_planned: the plan; sm_hashed: the units, each with a hash of its number; sm_drawn: with its
-  place among those of its slice that have no label.
+  The query of a draw. sm_planned: the units that the plan counts; sm_keyed: the keys of all rows, those of a list
+  once; sm_keys: how many keys are null, and how many name several rows; sm_hashed: the units with their keys, each
+  with a hash of its number; sm_drawn: with its place among those of its slice that have no label, and how many lists
+  lie in several slices.
 #}
 {% macro query_of_draw(plan) -%}
 {%- set own, prime = plan['question']['own'], 2147483647 -%}
 {%- set keys, by, selected = own['keys'] | map(attribute='column') | list, [], [] -%}
-{%- set given, same = [], [] -%}
+{%- set given, nulls = [], [] -%}
 {%- for key in own['keys'] -%}
     {%- do given.append(key['sql'] ~ ' as ' ~ key['column']) -%}
+    {%- do nulls.append(key['column'] ~ ' is null') -%}
     {%- do selected.append('sm_drawn.' ~ key['column'] ~ ' as ' ~ key['alias']) -%}
 {%- endfor -%}
 {%- for column in plan['facts']['by'] -%}
     {%- do by.append(column['column']) -%}
-    {%- do given.append(column['sql'] ~ ' as ' ~ column['column']) -%}
     {%- do selected.append('sm_drawn.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
-    {%- do same.append(sqlmetrics.sql_same('sm_drawn.' ~ column['column'], 'sm_planned.' ~ column['column'])) -%}
 {%- endfor -%}
-{%- set label, gold = own['roles']['label'], own['roles']['gold'] -%}
-{%- do given.append(
-    'case when ' ~ label ~ ' is not null then case when ' ~ gold ~ ' is null then 0 else 1 end end as sm_seen'
-) -%}
+{%- set of_rows = sqlmetrics.numbers_rows(plan) -%}
+{%- set unit = sqlmetrics.sql_integer(
+    'row_number() over (order by ' ~ own['keys'] | map(attribute='sql') | join(', ') ~ ')'
+) if of_rows else plan['facts']['group'] -%}
 {%- set factor, offset = (own['seed'] + 271828182) ** 5 % prime, (own['seed'] + 314159265) ** 5 % prime -%}
 {%- set new = sqlmetrics.fewer_of('sm_new', 'sm_units - sm_labelled') -%}
--- how many labels each slice should get
+{%- set repeated = 'sm_keys_repeated' if of_rows else sqlmetrics.sql_integer('sm_split') -%}
+{%- set sound = 'sm_keys_null + ' ~ repeated ~ ' = 0' -%}
+-- the units that can be labelled, and how many labels their slices should get
 sm_planned as{{ sqlmetrics.sql_cte_materialized() }} (
     select sm_result.*
     from (
@@ -99,53 +112,72 @@ with
     ) as sm_result
 ),
 
--- what people may label, and whether they did
-sm_units_to_draw as{{ sqlmetrics.sql_cte_materialized() }} (
+-- the keys of the units
+sm_keyed as{{ sqlmetrics.sql_cte_materialized() }} (
+    select{{ '' if of_rows else ' distinct' }}
+        {{- sqlmetrics.lines(given + [unit ~ ' as sm_unit'], 8) }}
+    from {{ sqlmetrics.from_item(own['relation']) }}
+    {{- sqlmetrics.condition(plan) }}
+),
+
+-- how many keys are null, and how many name several rows
+sm_keys as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(keys + by + [
-            'min(sm_seen) as sm_is_labelled', sqlmetrics.sql_integer(
-                'row_number() over (order by ' ~ (keys + by) | join(' asc, ') ~ ' asc)'
-            ) ~ ' as sm_number',
-        ], 8) }}
+        {%- set null = 'case when ' ~ nulls | join(' or ') ~ ' then sm_copies else 0 end' -%}
+        {%- set several = 'case when sm_copies = 1 or ' ~ nulls | join(' or ') ~ ' then 0 else 1 end' -%}
+        {%- set counts = [] -%}
+        {%- for name, count in ([('sm_keys_null', null)] + ([('sm_keys_repeated', several)] if of_rows else [])) -%}
+            {%- do counts.append(sqlmetrics.sql_integer('coalesce(sum(' ~ count ~ '), 0)') ~ ' as ' ~ name) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(counts, 8) }}
     from (
-        select
-            {{- sqlmetrics.lines(given, 12) }}
-        from {{ sqlmetrics.from_item(own['relation']) }}
-        {{- sqlmetrics.condition(plan) }}
-    ) as sm_keyed
-    where sm_seen is not null
-    group by {{ (keys + by) | join(', ') }}
+        select {{ keys | join(', ') }}, count(*) as sm_copies
+        from sm_keyed
+        group by {{ keys | join(', ') }}
+    ) as sm_counted
 ),
 
 -- their places by a hash among those of the slice without a label
 sm_drawn as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_hashed.*', 'count(*) over (partition by ' ~ by | join(', ') ~ ') as sm_units',
-            'sum(sm_is_labelled) over (partition by ' ~ by | join(', ') ~ ') as sm_labelled',
-            'row_number() over (partition by ' ~ (by + ['sm_is_labelled']) | join(', ')
-                ~ ' order by sm_hash asc, sm_number asc) as sm_place',
-        ], 8) }}
+            'sm_hashed.*', 'count(*) over (partition by sm_slice) as sm_units',
+            'sum(sm_is_labelled) over (partition by sm_slice) as sm_labelled',
+            'row_number() over (partition by sm_slice, sm_is_labelled order by sm_hash asc, sm_number asc) as sm_place',
+        ] + ([] if of_rows else ['sum(case when sm_part = 2 then 1 else 0 end) over () as sm_split']), 8) }}
     from (
         select sm_mixed.*, {{ sqlmetrics.fifth_power('sm_start') }} as sm_hash
         from (
             select
                 {{- sqlmetrics.lines([
-                    'sm_units_to_draw.*',
+                    'sm_numbered.*',
                     sqlmetrics.sql_remainder('sm_number * ' ~ factor ~ ' + ' ~ offset, prime) ~ ' as sm_start',
                 ], 16) }}
-            from sm_units_to_draw
+            from (
+                select
+                    {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_keyed.') + [
+                        'sm_planned.*', sqlmetrics.sql_integer(
+                            'row_number() over (order by '
+                                ~ (keys + by) | join(' asc, ') ~ ' asc)'
+                        ) ~ ' as sm_number',
+                    ] + ([] if of_rows else [
+                        'row_number() over (partition by sm_planned.sm_unit order by sm_slice asc) as sm_part',
+                    ]), 20) }}
+                from sm_planned
+                inner join sm_keyed on sm_planned.sm_unit = sm_keyed.sm_unit
+            ) as sm_numbered
         ) as sm_mixed
     ) as sm_hashed
 )
 
 select
     {{- sqlmetrics.lines(selected + [
-        sqlmetrics.sql_integer('1 - sm_is_labelled') ~ ' as to_label',
-        sqlmetrics.ratio('sm_units', 'sm_labelled + ' ~ new) ~ ' as gold_weight',
+        'case when ' ~ sound ~ ' then ' ~ sqlmetrics.sql_integer('1 - sm_is_labelled') ~ ' end as to_label',
+        'case when ' ~ sound ~ ' then ' ~ sqlmetrics.ratio('sm_units', 'sm_labelled + ' ~ new) ~ ' end as gold_weight',
+        'sm_keys_null as keys_null', repeated ~ ' as keys_repeated',
     ], 4) }}
 from sm_drawn
-inner join sm_planned on {{ same | join(' and ') }}
+cross join sm_keys
 where sm_is_labelled = 1 or sm_place <= {{ new }}
 order by sm_number asc
 {%- endmacro %}

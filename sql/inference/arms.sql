@@ -51,11 +51,12 @@
     score: the column of each of the user's models, by their names
     gold_weight: the inverse of the chance with which people were given a row
     models: long form; the rows of an arm are then those of its model
+    number_by: the columns in whose order rows are numbered, as SQL; without them the labels, since any number does
   Errors: options that do not go with gold=; a metric without an influence; metrics of lists beside others with group=
 #}
 {% macro plan_of_arms(
     metrics, question, gold, score, gold_weight=none, relation=none, label=none, models=none, group=none, weight=none,
-    where=none, truth=none, interval_method=none, columns=none
+    where=none, truth=none, interval_method=none, columns=none, number_by=none
 ) -%}
     {%- for name, value in {'truth': truth, 'interval_method': interval_method}.items() if value is not none -%}
         {{- sqlmetrics.refuse("gold= does not go with " ~ name ~ "=; leave one of them out") -}}
@@ -117,7 +118,7 @@
         {%- set added = 'min(case when ' ~ roles['label'] ~ ' is not null and ' ~ roles['gold']
             ~ ' is null then 0 else 1 end) over (partition by ' ~ list | join(', ') ~ ') as sm_by_people'
             if of_lists else sqlmetrics.sql_integer(
-                'row_number() over (order by ' ~ roles.values() | join(', ') ~ ')'
+                'row_number() over (order by ' ~ (number_by or roles.values()) | join(', ') ~ ')'
             ) ~ ' as sm_row_number' -%}
         {%- set relation = '(select *, ' ~ added ~ ' from ' ~ sqlmetrics.from_item(relation)
             ~ sqlmetrics.condition(plan) ~ ')' -%}

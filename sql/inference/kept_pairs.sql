@@ -59,15 +59,20 @@
 {% macro name_of_kept_pairs(notation) -%}{{ sqlmetrics.column_name(notation) }}{%- endmacro %}
 
 {#
-  The plan of the pairs that a state of several models keeps; none if no metric has such.
+  The plan of the pairs that a state of several models keeps; none if no metric has such. Rows in long form have no
+  pairs, since nothing says which rows of two models belong together; lists have those of the same group.
 
   Args: those of `plan`, of the state
 #}
-{% macro plan_of_kept_pairs(metrics, score=none, group=none) -%}
-    {%- if score is not mapping or score | length < 2 -%}{%- do return(none) -%}{%- endif -%}
+{% macro plan_of_kept_pairs(metrics, score=none, group=none, models=none) -%}
+    {%- set named = score if models is none else sqlmetrics.named_scores(score, models) -%}
+    {%- if named is not mapping or named | length < 2 or models is not none and group is none -%}
+        {%- do return(none) -%}
+    {%- endif -%}
     {%- set plan = sqlmetrics.plan(
         metrics, sqlmetrics.question_of_kept_pairs(),
-        **dict(kwargs, score=score, group='sm_row_number' if group is none else group, total=group is not none)
+        **dict(kwargs, score=score, models=models, total=group is not none,
+            group='sm_row_number' if group is none else group)
     ) -%}
     {%- if group is none -%}{%- do sqlmetrics.with_facts(plan, read_once=true) -%}{%- endif -%}
     {%- do return(plan if plan['compared_metrics'] else none) -%}

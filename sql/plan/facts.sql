@@ -112,7 +112,8 @@
     {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, question, columns, ties) -%}
     {{- sqlmetrics.check_models(question, relation, models) -}}
     {%- set score = sqlmetrics.named_scores(score, models, relation) -%}
-    {%- set model_of_row = sqlmetrics.model_of_row(models, columns) -%}
+    {#- a state has the models in a column of its own -#}
+    {%- set model_of_row = none if question['reads'] == 'state' else sqlmetrics.model_of_row(models, columns) -%}
     {%- set models = sqlmetrics.models_of(score, relation, columns) -%}
     {%- set relation = relation.values() | first if sqlmetrics.is_tables(relation) else relation -%}
     {%- set slices = [] -%}

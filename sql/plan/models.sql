@@ -21,7 +21,7 @@
         {{- sqlmetrics.refuse(
             "A mapping as data names a table for each model, such as {'a': 'run_a', 'b': 'run_b'}"
         ) -}}
-    {%- elif question['adds_up'] or question['reads'] == 'state' or question['model_is_period']
+    {%- elif question['adds_up'] and sqlmetrics.is_tables(relation) or question['model_is_period']
         or question['carries'] -%}
         {{- sqlmetrics.refuse(
             "Models in rows or tables of their own are for metrics, lists, curves and comparisons; here, pass one table"

@@ -34,12 +34,15 @@
     {%- set people = ['gold', 'gold_weight'] -%}
     {%- set evaluate = tested + ['soft'] + people + ['total_of', 'total_name'] + intervals -%}
     {%- set classes = rows + total + ['prediction'] -%}
-    {%- set state = rows + lists + ['score', 'prediction', 'period', 'soft'] -%}
+    {%- set state = rows + lists + ['score', 'models', 'prediction', 'period', 'soft'] -%}
     {%- set of_state = state + total + ['made_where'] -%}
     {%- set finish = of_state + ['interval', 'interval_method', 'tightest_at'] -%}
     {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
     {%- set sides = ['period', 'before', 'after', 'reference'] -%}
     {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
+    {%- set limits = tested + ['soft'] + people + intervals + ['whole_interval'] + of_states -%}
+    {%- set differences = rows + ['total'] + lists + truth + ['score', 'models', 'soft'] + people + ['interval',
+        'n_resamples', 'baseline', 'candidate', 'test', 'on_unpaired', 'tightest_at', 'value'] + of_states -%}
     {%- set labels = ['label', 'weight', 'by', 'where', 'score', 'prediction', 'gold', 'interval', 'budget'] + lists -%}
     {%- do return({
         'evaluate': evaluate,
@@ -70,9 +73,11 @@
         'bradley_terry': ['model_a', 'model_b', 'winner', 'cluster', 'weight', 'where', 'read_once'],
         'agreement': ['item', 'rater', 'value', 'raters', 'interval', 'by', 'where', 'read_once'] + total,
         'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
-        'metric_at_least': tested + ['soft'] + people + intervals + ['value'],
-        'metric_at_most': tested + ['soft'] + people + intervals + ['value'],
-        'metric_within': tested + ['soft'] + people + intervals + ['tolerance', 'reference', 'period'],
+        'metric_at_least': limits + ['value'],
+        'metric_at_most': limits + ['value'],
+        'metric_within': limits + ['tolerance', 'reference', 'period'],
+        'difference_at_least': differences,
+        'difference_at_most': differences,
         'no_bad_rows': tested + ['metrics'],
         'no_drift': drift + ['total', 'measure', 'at_most'],
     }) -%}

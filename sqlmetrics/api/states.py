@@ -23,6 +23,7 @@ from sqlmetrics.given.facts_of_state import (
     period_of,
     said,
 )
+from sqlmetrics.given.models import refuse_tables
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.zones import expressions_in
@@ -32,6 +33,7 @@ from sqlmetrics.options import (
     CurveKind,
     IntervalMethod,
     Key,
+    Models,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -55,6 +57,7 @@ def state(
     period: str | Mapping[str, str],
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
@@ -95,6 +98,8 @@ def state(
             timestamp with time zone is that in UTC, on a connection of yours that in the zone of its session, which
             the state then records.
         by: the columns whose values are the slices; `finish` reports the slices or combines them.
+        models: as for `evaluate`. With `intervals`, metrics of lists keep pairs of the lists of a `group`; rows have
+            no pairs, since nothing says which rows of two models belong together.
         where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
         intervals: True keeps moments of rows and lists, too, from which `finish` makes the intervals of means, shares
             and other ratios of sums, and `compare` compares several models. A metric whose interval is made of more is
@@ -113,6 +118,7 @@ def state(
     >>> finish(states, "auc").to_dicts()[0]["auc"]
     0.75
     """
+    refuse_tables("state", data)
     with opened(data, options, reads=reads_of(options, notations=metrics, apart=period)) as given:
         given.facts["period"] = period_of(given.facts["columns"], period)
         given.note_zone(*expressions_in([period]))
@@ -232,6 +238,7 @@ def render_state(
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
@@ -278,6 +285,7 @@ def render_finish(
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
+    models: Models = None,
     group: Key = None,
     item: str | None = None,
     weight: str | None = None,
@@ -483,7 +491,7 @@ def check_pairs_held(given: Opened, plan: Plan, metrics: list[str] | dict[str, s
     if not known.issuperset(macros(given.session.dialect)["columns_read_of_pairs"](plan.raw)):
         raise SqlMetricsError(
             f"{given.relation.name} does not hold what comparisons of its models are made of; make it again by"
-            " sm.state(...) with intervals=True"
+            " sm.state(...) with intervals=True; in long form (models=) metrics of lists alone keep pairs"
         )
     check_held(given, plan, metrics.values() if isinstance(metrics, dict) else metrics)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import glob
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sqlmetrics.api.evals import are_logs
+from sqlmetrics.api.states import finish
 from sqlmetrics.book import catalog
 from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
@@ -17,6 +19,7 @@ from sqlmetrics.given import texts
 from sqlmetrics.inputs import refuse_input
 from sqlmetrics.options import OPTIONS
 from sqlmetrics.suites.document import Key, Lines, beside, document
+from sqlmetrics.suites.schema import schema
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,9 @@ class Suite:
 
     path: Path
     lines: Lines
-    data: list[str] | dict[str, str]  #: the files, or those of each model
-    facts: dict[str, Any]  #: arguments of `evaluate`
+    data: list[str] | dict[str, str]  #: the files, or those of each model; those of a state
+    of_state: bool  #: whether the data are a state
+    facts: dict[str, Any]  #: arguments of `evaluate`, of a state those of `finish`
     metrics: dict[str, str]  #: notations by column
     slices: list[str] | dict[str, str]  #: as `by=` of `evaluate`
     gates: Limits
@@ -71,14 +75,16 @@ def suite_of(path: Path) -> Suite:
             facts[name] = _fact(name, value, lines.of_facts)
     for kind in ("baseline", "reference"):
         said.setdefault(kind, {})
+    data = said.get("state", said.get("data"))
     suite = Suite(
         path=path,
         lines=lines,
         data=(
-            {str(model): file for model, files in said["data"].items() for file in _paths(files, path)}
-            if isinstance(said["data"], dict)
-            else _paths(said["data"], path)
+            {str(model): file for model, files in data.items() for file in _paths(files, path)}
+            if isinstance(data, dict)
+            else _paths(data, path)
         ),
+        of_state="state" in said,
         facts=facts,
         metrics=_metrics(said["metrics"], lines),
         slices=texts.columns(_list(said.get("slices", []))),
@@ -98,6 +104,7 @@ def suite_of(path: Path) -> Suite:
     )
     if not (suite.gates.gates or suite.fail_null or suite.baseline or suite.reference):
         raise lines.error("the suite has no limit; add gates, fail_null, baseline or reference", ())
+    _check_facts_of_state(suite)
     _check_models(suite)
     _check_margins(suite)
     _check_outputs(suite)
@@ -188,9 +195,21 @@ def _limits(said: Any, lines: Lines, *within: str) -> Limits:
     return Limits(found)
 
 
+def _check_facts_of_state(suite: Suite) -> None:
+    """Checks that a suite of a state has no fact that the state holds."""
+    taken = inspect.signature(finish).parameters
+    for name in suite.facts if suite.of_state else ():
+        if name not in taken:
+            known = [fact for fact in schema()["properties"]["facts"]["properties"] if fact in taken]
+            raise suite.lines.error(
+                f"a state holds its columns and options; leave {name} out. Facts of a state: {', '.join(known)}",
+                ("facts", name),
+            )
+
+
 def _check_models(suite: Suite) -> None:
-    """Checks that the baseline is one of several models."""
-    if not suite.baseline:
+    """Checks that the baseline is one of several models, unless a state has their names."""
+    if not suite.baseline or suite.of_state:
         return
     named = isinstance(suite.data, dict)
     models, model = suite.data if named else suite.facts.get("score"), suite.baseline["model"]

@@ -51,9 +51,8 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
     """
     lines, notations = suite.lines, suite.metrics
     connection = texts.connection(settings=settings)
-    with lines.at("data"):
-        data = _data(suite)
-        report = evaluate(data, notations, by=suite.slices or None, connection=connection, **_facts(suite))
+    with lines.at(_place(suite)):
+        report = _report(suite, connection)
     parts = {"gates": _held(suite, report, suite.gates)}
     notes: list[str] = []
     comparison = None
@@ -77,33 +76,46 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
 
 
 def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
-    """The statements that a suite runs over the data, each with its name. Only columns are read, and text files.
+    """The statements that a suite runs over the data, each with its name. Only columns are read, text files and states.
 
     Raises:
         SqlMetricsError: a column or a metric that cannot be computed; the message has file and line.
     """
     lines, connection = suite.lines, texts.connection(settings=settings)
-    with lines.at("data"):
-        data, facts = _data(suite), _facts(suite)
-        options, _ = _bound(
-            evaluate, data, suite.metrics, by=suite.slices or None, connection=connection, **facts
-        )
-        with opened(data, options, reads=reads_of(options, notations=suite.metrics)) as given:
-            yield "metrics", written(plan_over(given, suite.metrics), given.session.files).text
+    with lines.at(_place(suite)):
+        yield "metrics", _sql_of_report(suite, connection)
     if suite.baseline:
         with lines.at("baseline"):
-            said = _comparison(suite)
-            options, asked = _bound(compare, connection=connection, **said)
-            choose = partial(compared_models, said["baseline"], None, False)
-            options = chosen(said["data"], options, choose)
-            reads = reads_of(options, notations=said["metrics"])
-            with opened(said["data"], options, reads=reads, choose=choose) as given:
-                asked = {name: asked[name] for name in OF_PLAN}
-                plan = given.plan("compare_plan", metrics=said["metrics"], **asked)
-                yield "baseline", written(plan, given.session.files).text
+            yield "baseline", _sql_of_comparison(_comparison(suite), connection, suite.of_state)
     if "state" in suite.reference:
         with lines.at("reference"):
             yield "reference", _finished(suite, connection).sql
+
+
+def _sql_of_report(suite: Suite, connection: Any) -> str:
+    """The statement of the metrics."""
+    if suite.of_state:  # which is read for the models and facts that it holds
+        return _report(suite, connection).sql
+    data = _data(suite)
+    options, _ = _bound(
+        evaluate, data, suite.metrics, by=suite.slices or None, connection=connection, **_facts(suite)
+    )
+    with opened(data, options, reads=reads_of(options, notations=suite.metrics)) as given:
+        return written(plan_over(given, suite.metrics), given.session.files).text
+
+
+def _sql_of_comparison(said: dict[str, Any], connection: Any, of_state: bool) -> str:
+    """The statement of a call of `compare`."""
+    if of_state:
+        return compare(connection=connection, **said).sql
+    options, asked = _bound(compare, connection=connection, **said)
+    choose = partial(compared_models, said["baseline"], None, False)
+    options = chosen(said["data"], options, choose)
+    reads = reads_of(options, notations=said["metrics"])
+    with opened(said["data"], options, reads=reads, choose=choose) as given:
+        asked = {name: asked[name] for name in OF_PLAN}
+        plan = given.plan("compare_plan", metrics=said["metrics"], **asked)
+        return written(plan, given.session.files).text
 
 
 def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, Any]]:
@@ -117,10 +129,22 @@ def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, A
     return Options(**options), {name: value for name, value in call.arguments.items() if name not in OPTIONS}
 
 
+def _place(suite: Suite) -> str:
+    """The key of the data."""
+    return "state" if suite.of_state else "data"
+
+
+def _report(suite: Suite, connection: Any) -> Report:
+    """The metrics of the suite."""
+    asked = {"by": suite.slices or None, "connection": connection, **_facts(suite)}
+    return (finish if suite.of_state else evaluate)(_data(suite), suite.metrics, **asked)
+
+
 def _data(suite: Suite) -> Any:
     """The files, or those of each model; all have to be there."""
     if not isinstance(suite.data, dict):
-        return or_logs(texts.data(suite.data))
+        files = texts.data(suite.data)
+        return files if suite.of_state else or_logs(files)
     found = {}
     for model, file in suite.data.items():
         with suite.lines.at("data", model):

@@ -56,6 +56,9 @@ def schema() -> Schema:
             "additionalProperties": _text("A path or glob: the files of a model."),
             "minProperties": 1,
         },
+        "state": _texts(
+            "In place of data: files that `state` wrote. They hold their columns, so facts are options of finish alone."
+        ),
         "facts": {
             **_object(
                 f"What the columns mean, and the options of evaluate, or a file of them. {EXPRESSION}",
@@ -120,7 +123,8 @@ def schema() -> Schema:
     return {
         "$schema": DIALECT,
         "title": "A suite of sqlmetrics",
-        **_object("Metrics of data, and the limits that they have to keep.", keys, ["data", "metrics"]),
+        **_object("Metrics of data, and the limits that they have to keep.", keys, ["metrics"]),
+        "oneOf": [{"required": ["data"]}, {"required": ["state"]}],
     }
 
 

@@ -109,3 +109,51 @@ def test_what_is_refused(made: list[sm.State]) -> None:
     ):
         with pytest.raises(SqlMetricsError, match=why):
             sm.render_compare("t", "brier", baseline="old", **FACTS, **more)
+
+
+LISTS = [
+    {"day": q % 3, "q": q, "y": (q + i) % 3 % 2, "a": q * i % 5, "b": (q + 2 * i) % 7}
+    for q in range(60)
+    for i in range(4)
+]
+LONG = [
+    {**{name: row[name] for name in ("day", "q", "y")}, "run": run, "s": row[run]}
+    for run in ("b", "a")
+    for row in LISTS
+]
+
+
+@pytest.mark.slow
+def test_models_that_a_column_names() -> None:
+    """States of long and of wide data are finished and compared alike, and as the rows themselves."""
+    facts: dict[str, Any] = {"label": "y", "group": "q"}
+    of = {**facts, "period": "day", "intervals": True}
+    wide = sm.state(LISTS, ["mrr", "ndcg@3"], score=["a", "b"], **of)
+    for models in ("run", {"run": ["a", "b"]}):
+        long = sm.state(LONG, ["mrr", "ndcg@3"], score="s", models=models, **of)
+        asked: dict[str, Any] = {"interval": 0.95, "by": "day"}
+        assert_alike(sm.finish(long, "mrr", **asked), sm.finish(wide, "mrr", **asked))
+        asked = {"baseline": "b", "pairs": "all", "correction": "holm"}
+        found = sm.compare(long, ["mrr", "ndcg@3"], **asked)
+        assert_alike(found, sm.compare(wide, ["mrr", "ndcg@3"], **asked))
+        assert_alike(
+            found, sm.compare(LONG, ["mrr", "ndcg@3"], score="s", models="run", **facts, **asked), 1e-9
+        )
+    alone = sm.state(LONG, "mrr", score="s", models={"run": ["b"]}, **of)
+    assert {row["model"] for row in sm.finish(alone, "mrr").to_dicts()} == {"b"}
+
+
+def assert_alike(found: Any, expected: Any, tolerance: float = 1e-12) -> None:
+    for row, other in zip(found.to_dicts(), expected.to_dicts(), strict=True):
+        for name, value in other.items():
+            near = pytest.approx(value, rel=tolerance, abs=1e-13) if isinstance(value, float) else value
+            assert row[name] == near, name
+
+
+@pytest.mark.slow
+def test_rows_in_long_form_have_no_pairs() -> None:
+    made = sm.state(LONG, "mse", score="s", models="run", label="y", period="day", intervals=True)
+    wide = sm.state(LISTS, "mse", score=["a", "b"], label="y", period="day", intervals=True)
+    assert_alike(sm.finish(made, "mse", interval=0.95), sm.finish(wide, "mse", interval=0.95))
+    with pytest.raises(SqlMetricsError, match=r"in long form .models=. metrics of lists alone keep pairs"):
+        sm.compare(made, "mse", baseline="a")

@@ -113,3 +113,33 @@ def test_models_are_compared(table: str, engine: Engine) -> None:
         wrong = {name for name in other if name in row and not same(row[name], other[name], 1e-9)}
         assert wrong == set(), (row["metric"], {name: (row[name], other[name]) for name in wrong})
         assert other["p_value"] is not None or other["n_pairs"] < 9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", PAIRED)
+def test_models_in_long_form(table: str, engine: Engine) -> None:
+    """A row for each model gives what a column for each gives; only lists have pairs then."""
+    wide, of_lists = PAIRED[table], table == "lists"
+    columns = {"new": "score", "old": "other"}
+    long = [{**row, "run": name, "p": row[score]} for name, score in columns.items() for row in wide]
+    metrics = ["ndcg@3", "gauc"] if of_lists else ["log_loss", "accuracy", "precision", "auc"]
+    facts: dict[str, Any] = {"by": "part", **(GRADES if of_lists else {})}
+    forms = {
+        "wide": (wide, {"score": columns}),
+        "long": (long, {"score": "p", "models": {"run": [*columns]}}),
+    }
+    asked = {**facts, "label": "label", "period": "day", "dialect": engine.dialect}
+    found: dict[str, list[Rows]] = {}
+    for form, (rows, models) in forms.items():
+        ends = {"interval": 0.95} if of_lists else {}
+        state = state_of(engine, rows, metrics, DAYS, intervals=of_lists, **facts, **models)
+        statements = [sm.render_finish("state", metrics, **asked, **models, **ends)]
+        if of_lists:
+            compare = {"of_state": True, "baseline": "old", **asked, **models}
+            statements.append(sm.render_compare("state", metrics, **compare))
+        found[form] = [engine.query(statement, {"state": state}) for statement in statements]
+    for one, other in zip(*found.values(), strict=True):
+        assert len(one) == len(other) > 3
+        for row, expected in zip(one, other, strict=True):
+            assert {name for name in expected if not same(row[name], expected[name])} == set()
+            assert not row.get("states_of_other_facts")

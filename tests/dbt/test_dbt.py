@@ -160,7 +160,7 @@ def test_project_builds(built) -> None:
     assert set(statuses.values()) == {"success", "pass"}
     assert {"half_of_a_tied_pair", "broken_data_give_null_and_a_count"} <= set(statuses)
     kinds = Counter(name.split("_")[0] for name in statuses)
-    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (17, 11, 0)
+    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (17, 13, 0)
 
 
 def test_tests_on_a_source(built) -> None:
@@ -183,7 +183,7 @@ def test_failing_tests_show_why(built) -> None:
     """Rows that explain the failure: slice, metric, value, limits and counts."""
     project, ask = built.project, built.ask
     statuses = project.statuses("test", "--selector", "must_fail")
-    assert len(statuses) == 10
+    assert len(statuses) == 12
     assert set(statuses.values()) == {"fail"}
     shown = {name: ask(f"select * from {schema(project, '_dbt_test__audit')}.{name}") for name in statuses}
 
@@ -228,6 +228,22 @@ def test_failing_tests_show_why(built) -> None:
     unfit = ("drift_value", "states_of_other_facts", "periods_repeated")
     slices = {(row["day"], row["country"]) for row in seed("predictions")}
     assert of("fails_no_drift_of_a_state", *unfit) == [(None, 2 * len(slices), 0)]
+    # the ends and differences of `evaluate` and `compare` over the rows
+    facts = {"label": "grade", "group": ["day", "query_id"], "item": "product_id", "by": "country"}
+    rows, models = (
+        str(ROOT / "integration_tests" / "seeds" / "predictions.csv"),
+        {"new": "score", "old": "score_b"},
+    )
+    lows = sm.evaluate(rows, "ndcg@3", score=models, interval=0.95, **facts).to_dicts()
+    low = {(row["country"], row["model"]): row["ndcg_3_low"] for row in lows}
+    assert of("fails_low_ends_of_a_state", "country", "model", "value_low", "lower_limit") == [
+        ("DE", "old", pytest.approx(low["DE", "old"], rel=1e-9), 0.2)
+    ]
+    compared = sm.compare(rows, "ndcg@3", baseline="old", score=models, **facts).to_dicts()
+    [difference] = [row["low"] for row in compared if row["country"] == "FR"]
+    assert of("fails_difference_of_a_state", "country", "candidate", "low", "lower_limit", "n_pairs") == [
+        ("FR", "new", pytest.approx(difference, rel=1e-9), -0.2, 3)
+    ]
     assert of("fails_without_rows", "day", *limits, "n_rows", "is_total") == [
         ("None", "auc", None, 0.0, None, 0, 1)
     ]

@@ -78,6 +78,130 @@ def test_a_whole_interval_is_beyond_its_limit(engine: Engine) -> None:
     assert failing(engine, "metric_at_most", "day", value=9, **{**asked, "metric": "mae"}) == [(2,)]
 
 
+# two models over three days: by day, by group, a label, and a score of each
+LOGGED = [
+    {
+        "day": i % 3,
+        "g": "uv"[i % 2],
+        "y": (i * 7 + i // 4) % 3 % 2,
+        "a": (i * 7 % 11 + 1) / 13,
+        "b": (i * 5 % 17 + 1) / 19,
+    }
+    for i in range(90)
+]
+OF_STATE: dict[str, Any] = {"label": "y", "by": "g"}
+
+
+def of_days(engine: Engine, metric: str, **models: Any) -> Rows:
+    """A state of them with intervals."""
+    asked = {**OF_STATE, **models, "period": "day", "intervals": True}
+    return engine.query(str(macros(engine.dialect).state("given", metric, **asked)), {"given": LOGGED})
+
+
+def test_ends_of_intervals_of_a_state(engine: Engine) -> None:
+    """The state and its rows pass and fail alike: beyond a limit, and with whole_interval= near it."""
+    kept = of_days(engine, "mse", score="a")
+    ends = {}
+    for rows, more in ((LOGGED, {}), (kept, {"of_state": True, "made_period": "day"})):
+        asked = {"metric": "mse", "rows": rows, "interval": 0.9, "score": "a", **OF_STATE, **more}
+        shown = failing(engine, "metric_at_most", "g", "value", "value_low", "value_high", value=0, **asked)
+        ends[len(more)] = shown
+        (_, mean, low, high) = shown[0]
+        assert low < mean < high
+        for limit, whole, fails in (
+            (mean, False, 0),
+            (mean, True, 1),
+            (high, True, 0),
+            (low * 0.999, False, 1),
+        ):
+            found = failing(
+                engine, "metric_at_most", "g", value=limit * (1 + 1e-9), whole_interval=whole, **asked
+            )
+            assert (shown[0][0],) in found if fails else (shown[0][0],) not in found, (limit, whole)
+        lowest = min(row[2] for row in shown)
+        at_least = {**asked, "whole_interval": True}
+        assert failing(engine, "metric_at_least", "g", value=lowest * (1 - 1e-9), **at_least) == []
+        assert len(failing(engine, "metric_at_least", "g", value=lowest * (1 + 1e-9), **at_least)) == 1
+        within = {"reference": mean, "tolerance": high - mean - 1e-6, **asked}
+        assert ("u",) not in failing(engine, "metric_within", "g", **within)
+        assert ("u",) in failing(engine, "metric_within", "g", whole_interval=True, **within)
+    for one, other in zip(*ends.values(), strict=True):
+        assert (one[0], one[1:]) == (other[0], pytest.approx(other[1:], rel=1e-9))
+    daily = {"metric": "mse", "rows": kept, "score": "a", **OF_STATE, "of_state": True, "made_period": "day"}
+    shown = failing(engine, "metric_within", "g", "day", tolerance=0, period="day", **daily)
+    assert shown == [(g, day) for g in "uv" for day in (1, 2)]
+
+
+def test_differences_of_models(engine: Engine) -> None:
+    """The whole interval has to keep the limit, of rows and of a state."""
+    scores = {"score": {"old": "a", "new": "b"}}
+    for rows, more in (
+        (LOGGED, {}),
+        (of_days(engine, "mse", **scores), {"of_state": True, "made_period": "day"}),
+    ):
+        asked = {
+            "metric": "mse",
+            "rows": rows,
+            "baseline": "old",
+            "interval": 0.9,
+            **scores,
+            **OF_STATE,
+            **more,
+        }
+        columns = ("g", "candidate", "metric", "difference", "low", "high", "n_pairs")
+        shown = failing(engine, "difference_at_least", *columns, value=9, **asked)
+        direct = macros(engine.dialect).compare(
+            "given", "mse", baseline="old", interval=0.9, **scores, **OF_STATE
+        )
+        compared = sorted(
+            (
+                tuple(row[name] for name in columns)
+                for row in engine.query(str(direct), {"given": LOGGED})
+                if row["g"]
+            ),
+            key=repr,
+        )
+        for row, other in zip(shown, compared, strict=True):
+            assert (row[:3], row[3:]) == (other[:3], pytest.approx(other[3:], rel=1e-9))
+        lows, highs = min(row[4] for row in shown), max(row[5] for row in shown)
+        assert failing(engine, "difference_at_least", "g", value=lows - 1e-6, **asked) == []
+        assert len(failing(engine, "difference_at_least", "g", value=lows + 1e-6, **asked)) == 1
+        assert failing(engine, "difference_at_most", "g", value=highs + 1e-6, **asked) == []
+        [(_, limit)] = failing(engine, "difference_at_most", "g", "upper_limit", value=highs - 1e-6, **asked)
+        assert limit == pytest.approx(highs - 1e-6)
+        assert len(failing(engine, "difference_at_least", "g", value=9, total=True, **asked)) == 3
+    none = "(select * from tested where 1 = 0)"
+    asked = {"metric": "mse", "baseline": "old", "rows": LOGGED, **scores, "label": "y"}
+    assert len(failing(engine, "difference_at_least", "n_pairs", model=none, value=-9, **asked)) == 1
+
+
+@pytest.mark.parametrize(
+    ("test", "arguments", "said"),
+    [
+        ("metric_at_least", {"made_period": "day"}, "are of a state; leave them out, or pass of_state=true"),
+        ("metric_at_least", {"of_state": True}, "needs made_period=, the periods of the state"),
+        ("metric_at_least", {"of_state": "yes"}, "of_state must be true or false"),
+        ("metric_at_most", {"whole_interval": True}, "pass its level, interval=0.95"),
+        ("metric_at_least", {"of_state": True, "made_period": "day", "gold": "h"}, "finish takes no gold="),
+        ("difference_at_least", {"baseline": "a", "candidate": "b", "paired": False}, "takes no paired="),
+        ("difference_at_least", {"baseline": "a", "candidate": "b", "value": "x"}, "value must be a number"),
+        (
+            "difference_at_most",
+            {"baseline": "a", "candidate": "b", "metric": ["mse"]},
+            "metric= takes one notation",
+        ),
+    ],
+)
+def test_tests_of_states_and_differences_that_cannot_be(
+    test: str, arguments: dict[str, Any], said: str
+) -> None:
+    asked = {"model": "t", "metric": "mse", "value": 1, "label": "y", "score": "a", **arguments}
+    if "baseline" in asked:
+        asked.pop("score")
+    with pytest.raises(SqlMetricsError, match=said):
+        macros("duckdb")[f"test_{test}"](**asked)
+
+
 def test_total_is_tested_where_it_is_asked_for(engine: Engine) -> None:
     # a: 0.5; b: 1; all: 17.5 of 25 pairs
     asked = {"metric": "auc", "by": "country", "value": 0.6, "rows": ROWS[:10], **SCORED}

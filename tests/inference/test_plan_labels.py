@@ -114,6 +114,74 @@ def test_the_same_rows_are_drawn_everywhere(engine: Engine) -> None:
         assert all(row["gold_weight"] == pytest.approx(weight) for row in of_slice)
 
 
+def counts(found: Rows, of: str = "c") -> dict[Any, tuple[int, int, int]]:
+    """Of each slice of a draw: its units by the weight, those that people labelled, and those to label."""
+    slices: dict[Any, Rows] = {}
+    for row in found:
+        slices.setdefault(row[of], []).append(row)
+    return {
+        c: (
+            round(own[0]["gold_weight"] * len(own)),
+            sum(1 - row["to_label"] for row in own),
+            sum(row["to_label"] for row in own),
+        )
+        for c, own in slices.items()
+    }
+
+
+@pytest.mark.parametrize("asked", [{"metrics": "mse", "key": "id"}, {"metrics": "ndcg@2", "group": "u"}])
+def test_only_what_the_plan_counts_is_drawn(engine: Engine, asked: dict[str, Any]) -> None:
+    """A row without a score, and a list without a relevant item, cannot be used; the slices are those of the plan."""
+    rows = [
+        {**row, "p": None if row["id"] % 4 == 0 else row["p"], "c": "x" if row["u"] % 3 else "z"}
+        for row in ROWS
+    ]
+    of = {"budget": 40, **ASKED, **asked}
+    found = engine.query(str(macros(engine.dialect).draw_labels("given", **of)), {"given": rows})
+    of.pop("key", None)
+    plan = sm.plan_labels(rows, **of, on_bad_rows="drop").to_dicts()
+    assert counts(found) == {
+        row["c"]: (row["units"], row["labelled"], row["labels"]) for row in plan if row["c"] is not None
+    }
+    assert all((row["keys_null"], row["keys_repeated"]) == (0, 0) for row in found)
+    if "key" in asked:
+        assert not {row["id"] for row in rows if row["p"] is None} & {row["id"] for row in found}
+    else:
+        useless = {row["u"] for row in rows} - {row["u"] for row in rows if row["j"] and row["p"] is not None}
+        assert useless
+        assert not useless & {row["u"] for row in found}
+
+
+@pytest.mark.parametrize(
+    ("asked", "wrong"),
+    [
+        ({"metrics": "mse", "key": "id"}, {"id": lambda row: None if row["id"] < 3 else row["id"]}),
+        ({"metrics": "mse", "key": ["u", "c"]}, {"u": lambda row: -row["id"] if row["id"] > 8 else row["u"]}),
+        ({"metrics": "ndcg@2", "group": "u"}, {"c": lambda row: "x" if row["id"] > 8 else row["c"]}),
+        ({"metrics": "ndcg@2", "group": "u"}, {"c": lambda _: "x", "u": lambda row: row["u"] or None}),
+    ],
+)
+def test_keys_that_name_no_unit_or_several_give_no_weights(
+    engine: Engine, asked: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    rows = [{**row, **{name: of(row) for name, of in wrong.items()}} for row in ROWS]
+    of = {"budget": 120, **ASKED, **asked}
+    found = engine.query(str(macros(engine.dialect).draw_labels("given", **of)), {"given": rows})
+    keys = [row["id"] if "id" in wrong else (row["u"], row["c"]) for row in rows]
+    if asked["metrics"] == "mse":
+        null = keys.count(None)
+        repeated = len({key for key in keys if key is not None and keys.count(key) > 1})
+    else:
+        useful = {key for key, row in zip(keys, rows, strict=True) if row["j"]}
+        null = int(any(u is None for u, _ in keys))
+        repeated = sum(len({c for v, c in useful if v == u}) > 1 for u in {u for u, _ in useful} - {None})
+    assert found
+    assert null + repeated > 0
+    for row in found:
+        assert (row["keys_null"], row["keys_repeated"]) == (null, repeated)
+        assert row["to_label"] is row["gold_weight"] is None
+
+
 @pytest.mark.parametrize(
     ("metric", "more"),
     [("auc", {}), ("rmse", {}), ("ndcg@2", {"group": "u", "by": {"c": sm.sql("u % 3")}})],

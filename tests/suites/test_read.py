@@ -32,6 +32,15 @@ MISTAKES = {
     ),
     "a value within itself": ("data: rows.parquet\nmetrics: &a [*a]\n", "it has more than 100,000 values"),
     "two documents": (START + "---\na: 1\n", "it is not YAML: but found another document"),
+    "no data": ("metrics: [auc]\n", "1: the suite takes either data or state"),
+    "data and a state": (
+        "data: rows.parquet\nstate: days.parquet\nmetrics: [auc]\n",
+        "1: the suite takes either data or state",
+    ),
+    "a fact that a state holds": (
+        "state: days.parquet\nfacts: {label: y}\nmetrics: [auc]\ngates: auc >= 0\n",
+        "2: a state holds its columns and options; leave label out. Facts of a state: total, total_name, ",
+    ),
     "no metrics": ("data: rows.parquet\n", "1: the suite lacks metrics"),
     "unknown key": (START + "metricz: [auc]\n", "6: 'metricz' is no key of the suite. Did you mean 'metrics'?"),
     "unknown fact": (START.replace("label", "lable"), "3: 'lable' is no key of facts. Did you mean 'label'?"),

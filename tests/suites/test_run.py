@@ -196,6 +196,45 @@ def test_changes_since_a_state(write: Callable[..., Path], folder: Path) -> None
 
 
 @pytest.mark.slow
+def test_a_state_in_place_of_data(write: Callable[..., Path], folder: Path) -> None:
+    """Ends of intervals, comparisons and changes of days have gates, as those of Python have."""
+    made = sm.state(folder / "rows.parquet", ["brier"], period="day", score=MODELS, intervals=True, **FACTS)
+    made.write(folder / "kept.parquet")
+    asked = {
+        "data": None,
+        "state": "kept.parquet",
+        "facts": {"interval": 0.9, "where": "day >= 1"},
+        "metrics": ["brier"],
+        "gates": ["brier_low >= 0.05", {"gate": "brier_high <= 0.4", "slices": False}],
+        "baseline": {"model": "old", "gates": ["brier <= 0.01"], "interval": 0.8},
+        "reference": {"state": "kept.parquet", "where": "day < 1", "gates": ["brier <= 0.2"]},
+    }
+    suite = suite_of(write(**asked))
+    result = checked(suite)
+    report = sm.finish(made, "brier", by="country", interval=0.9, where="day >= 1").to_dicts()
+    compared = sm.compare(made, "brier", baseline="old", by="country", interval=0.8, where="day >= 1")
+    new = [row for row in report if row["model"] == "new"]
+    expected = [row["brier_low"] for row in new] + [new[-1]["brier_high"]]
+    assert [one.value for one in result.parts["gates"]] == pytest.approx(expected)
+    assert [one.value for one in result.parts["baseline"]] == pytest.approx(compared["high"])
+    rows = sm.evaluate(
+        folder / "rows.parquet", "brier", score=MODELS, interval=0.9, where="day >= 1", **FACTS
+    ).to_dicts()
+    assert [row["brier_low"] for row in report] == pytest.approx([row["brier_low"] for row in rows])
+    assert len(result.parts["reference"]) == 3
+    assert [name for name, _ in statements(suite)] == ["metrics", "baseline", "reference"]
+    assert dict(statements(suite))["metrics"] == result.report.sql
+    nobody = write(**{**asked, "baseline": {"model": "none", "gates": ["brier <= 0"]}})
+    assert "'none'" in told(checked, suite_of(nobody))
+    sm.state(folder / "rows.parquet", "brier", period="day", score=MODELS, **FACTS).write(
+        folder / "sums.parquet"
+    )
+    assert "does not hold what the interval of brier is made of" in told(
+        checked, suite_of(write(**{**asked, "state": "sums.parquet"}))
+    )
+
+
+@pytest.mark.slow
 def test_dry_run_writes_the_statements_that_run(write: Callable[..., Path]) -> None:
     suite = suite_of(
         write(baseline={"model": "old", "gates": ["auc >= 0"], "test": "bootstrap", "n_resamples": 20})

@@ -352,6 +352,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "state",
         {**LISTS, "metrics": ["ndcg@10", "gauc"], "score": MODELS, "period": "day", "intervals": True},
     ),
+    "a state of models in long form": (
+        "state",
+        {
+            **LISTS, "metrics": ["ndcg@10", "gauc"], "models": {"run": ["old", "new"]}, "period": "day",
+            "intervals": True,
+        },
+    ),
     "models compared from a state": (
         "compare",
         {
@@ -478,6 +485,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "finish",
         {
             **PREDICTIONS, "relation": "states", "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country",
+            "period": "day",
+        },
+    ),
+    "finished models of a state in long form": (
+        "finish",
+        {
+            **PREDICTIONS, "relation": "states", "metrics": "brier", "models": {"run": ["old", "new"]},
             "period": "day",
         },
     ),
