@@ -182,8 +182,10 @@
 {% macro compare_plan(
     metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
     on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, tightest_at=none,
-    gold=none, gold_weight=none, of_state=false, period=none
+    gold=none, gold_weight=none, of_state=false, period=none, total_of='rows', by=[], total=true
 ) -%}
+    {%- set means = total_of == 'slices' -%}
+    {%- if means -%}{{- sqlmetrics.check_mean_of_differences(by, total, test, paired, gold, of_state) -}}{%- endif -%}
     {{- sqlmetrics.check_compared_state(of_state, period, kwargs, paired, test, gold) -}}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
@@ -225,11 +227,11 @@
         'call': 'compare', 'margins': {}, 'pairs': pairs, 'family': family or 'metric',
     } -%}
     {%- set question = sqlmetrics.question_of_kept_comparison(own) if of_state
-        else sqlmetrics.question_of_comparison(paired, own) if gold is none
+        else sqlmetrics.question_of_comparison(paired, own, means) if gold is none
         else sqlmetrics.question_of_gold_comparison(own) -%}
     {%- set given = dict(
         kwargs, relation=relation, score=score, models=models, interval=interval, n_resamples=n_resamples,
-        tightest_at=tightest_at, period=period
+        tightest_at=tightest_at, period=period, total_of=total_of, by=by, total=total and not means
     ) -%}
     {%- set plan = sqlmetrics.plan_of_arms(
             metrics, question, gold, gold_weight=gold_weight, group=group, **given
@@ -550,7 +552,7 @@
         sqlmetrics.value_of_slice(plan, column, 'sm_asked.sm_slice = 0', slices) ~ ' as ' ~ column['alias']
     ) -%}
 {%- endfor -%}
-{%- if plan['facts']['total'] -%}
+{%- if sqlmetrics.has_total(plan) -%}
     {%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
 {%- for result in plan['result']['columns'] -%}

@@ -39,8 +39,10 @@
   pair, with the rival and the test, for the pairs of the result in Python.
 #}
 {% macro leaderboard_plan(
-    metrics, score, relation=none, models=none, group=none, interval=0.95, with_rivals=false
+    metrics, score, relation=none, models=none, group=none, by=[], total=true, total_of='rows', interval=0.95,
+    on_unpaired='error', with_rivals=false
 ) -%}
+    {%- set means = total_of == 'slices' -%}
     {%- if score is not mapping or score | length < 2 -%}
         {{- sqlmetrics.refuse(
             "A leaderboard ranks two models or more; pass them as score=['score_a', 'score_b'], as models=, the column"
@@ -49,14 +51,20 @@
     {%- endif -%}
     {{- sqlmetrics.check_key_of_pairs(sqlmetrics.has_own_rows(score, relation, models), group) -}}
     {{- sqlmetrics.check_level(interval) -}}
-    {%- set given = dict(kwargs, relation=relation, score=score, models=models, interval=interval) -%}
-    {%- set question = sqlmetrics.question_of_leaderboard(sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_values_on_board(), group=group, **given
-    ), {
+    {%- set given = dict(
+        kwargs, relation=relation, score=score, models=models, interval=interval, by=by, total_of=total_of
+    ) -%}
+    {%- set values = sqlmetrics.plan_with_mean_of_slices(metrics, on_board=true, group=group, total=total, **given)
+        if means else sqlmetrics.plan(
+            metrics, sqlmetrics.question_of_values_on_board(), group=group, total=total, **given
+        ) -%}
+    {%- set question = sqlmetrics.question_of_leaderboard(values, {
         'test': 't', 'correction': 'holm', 'family': 'metric', 'power': 0.8, 'on_unpaired': 'error',
         'by_rows': group is none, 'call': 'leaderboard', 'margins': {}, 'with_rivals': with_rivals,
-    }) -%}
-    {%- set plan = sqlmetrics.plan(metrics, question, group='sm_row_number' if group is none else group, **given) -%}
+    }, means) -%}
+    {%- set plan = sqlmetrics.plan(
+        metrics, question, group='sm_row_number' if group is none else group, total=total and not means, **given
+    ) -%}
     {%- if group is none -%}{%- do sqlmetrics.with_facts(plan, read_once=true) -%}{%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_leaderboard(plan)}) -%}
     {%- do return(plan) -%}
@@ -180,7 +188,7 @@ sm_places as (
     {%- if keys %}
     cross join (
         select sm_slice from sm_slices
-        {{- ' union all select 0 as sm_slice' if plan['facts']['total'] }}
+        {{- ' union all select 0 as sm_slice' if sqlmetrics.has_total(plan) }}
     ) as sm_board_slices
     {%- endif %}
     left join sm_values_on_board on sm_named_models.sm_model = sm_values_on_board.sm_model
@@ -293,7 +301,7 @@ select
     {%- set value = sqlmetrics.value_of_slice(plan, column, 'sm_duels.sm_slice = 0') -%}
     {%- do columns.append(value ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
-{%- if plan['facts']['total'] -%}
+{%- if sqlmetrics.has_total(plan) -%}
     {%- do columns.append('case when sm_duels.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
 {%- for result in plan['result']['columns'] -%}

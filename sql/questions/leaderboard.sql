@@ -4,12 +4,13 @@
   Args:
     values: the plan of `question_of_values_on_board` for the same models, whose values and intervals stand on the board
     options: what the test of pairs reads: test, correction, family, power, on_unpaired
+    means: true if the total is the mean of the slices
 #}
-{% macro question_of_leaderboard(values, options) -%}
+{% macro question_of_leaderboard(values, options, means) -%}
     {%- do return(sqlmetrics.question(
         keeps='units', value=sqlmetrics.add_ranked, stages=sqlmetrics.stages_of_leaderboard,
         stages_before=sqlmetrics.stages_of_values_on_board, select=sqlmetrics.result_of_leaderboard, order=none,
-        names_models=false, names_units=true,
+        names_models=false, names_units=true, has_total=means,
         own=dict(options, values=values, paired=true, pairs='matched'), call='leaderboard'
     )) -%}
 {%- endmacro %}

@@ -3,16 +3,12 @@
   total.
 #}
 
-{#
-  The question of the values, whose last row is the mean.
-
-  Args:
-    spreads: the plan of `question_of_spreads_of_slices`, none without an interval
-#}
-{% macro question_of_mean_of_slices(spreads) -%}
+{# The question of the values, whose last row is the mean; on a board by the keys of slice and model. #}
+{% macro question_of_mean_of_slices(on_board=false) -%}
     {%- do return(sqlmetrics.question(
         select=sqlmetrics.result_of_slices, query=sqlmetrics.query_of_mean_of_slices, order=none, has_total=true,
-        own={'spreads': spreads}
+        counts=not on_board, hints=not on_board, call='leaderboard' if on_board else 'evaluate',
+        own={'spreads': none, 'on_board': on_board}
     )) -%}
 {%- endmacro %}
 

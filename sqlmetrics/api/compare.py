@@ -35,6 +35,7 @@ from sqlmetrics.options import (
     Options,
     Score,
     Ties,
+    TotalOf,
     Unjudged,
     with_options,
 )
@@ -48,7 +49,7 @@ Family = Literal["metric", "all"]
 OnUnpaired = Literal["error", "intersection"]
 #: the options that a comparison of the models of a state takes
 OF_STATES = (
-    "by", "total", "total_name", "where", "interval", "n_resamples", "tightest_at", "connection", "dialect",
+    "by", "total", "total_of", "total_name", "where", "interval", "n_resamples", "tightest_at", "connection", "dialect",
 )  # fmt: skip
 #: what the plan of a comparison takes besides models, metrics and facts
 OF_PLAN = ("paired", "pairs", "test", "correction", "family", "power", "on_unpaired", "margin")
@@ -79,6 +80,7 @@ def compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     total_name: str | None = None,
     where: str | None = None,
     truth: Any = None,
@@ -349,6 +351,7 @@ def render_compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     total_name: str | None = None,
     where: str | None = None,
     truth: str | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sqlmetrics.api.compare import OnUnpaired
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.errors import DataError
@@ -22,6 +23,7 @@ from sqlmetrics.options import (
     Options,
     Score,
     Ties,
+    TotalOf,
     Unjudged,
     with_options,
 )
@@ -43,17 +45,20 @@ def leaderboard(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
     interval: float = 0.95,
+    on_unpaired: OnUnpaired = "error",
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
@@ -97,7 +102,7 @@ def leaderboard(
     c 0.5 3 3 3
     """
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
-        plan = given.plan("leaderboard_plan", metrics=notations(metrics), with_rivals=True)
+        plan = given.plan("leaderboard_plan", metrics=notations(metrics), with_rivals=True, on_unpaired=on_unpaired)
         table, statement = given.run(plan)
     table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     audited.further += repeated_key(data, options, "a test")
@@ -121,18 +126,21 @@ def render_leaderboard(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     where: str | None = None,
     truth: str | None = None,
     truth_by: Names = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
     interval: float = 0.95,
+    on_unpaired: OnUnpaired = "error",
 ) -> str:
     """Returns a statement with the rows of `leaderboard`, in any dialect. The relation need not exist yet.
 
@@ -142,7 +150,7 @@ def render_leaderboard(
     'order by sm_metric asc, case when sm_value is null then 1 else 0 en'
     """
     facts = named_facts(relation, options)
-    return written(planned(dialect, "leaderboard_plan", metrics=notations(metrics), **facts)).text
+    return written(planned(dialect, "leaderboard_plan", metrics=notations(metrics), on_unpaired=on_unpaired, **facts)).text
 
 
 def refuse_apart(board: Leaderboard, units: str) -> None:
