@@ -51,17 +51,34 @@
     {%- endif -%}
     {{- sqlmetrics.check_key_of_pairs(sqlmetrics.has_own_rows(score, relation, models), group) -}}
     {{- sqlmetrics.check_level(interval) -}}
+    {%- set common = on_unpaired == 'intersection' -%}
+    {%- if on_unpaired not in ('error', 'intersection') -%}
+        {{- sqlmetrics.refuse(
+            "on_unpaired: '" ~ on_unpaired ~ "' is not known. Allowed: error, intersection"
+        ) -}}
+    {%- elif common and kwargs.get('truth') is not none -%}
+        {{- sqlmetrics.refuse(
+            "on_unpaired='intersection' does not go with truth=, where a list that a model lacks has a value, as one"
+                ~ " without items; leave one of them out"
+        ) -}}
+    {%- endif -%}
     {%- set given = dict(
         kwargs, relation=relation, score=score, models=models, interval=interval, by=by, total_of=total_of
     ) -%}
-    {%- set values = sqlmetrics.plan_with_mean_of_slices(metrics, on_board=true, group=group, total=total, **given)
-        if means else sqlmetrics.plan(
-            metrics, sqlmetrics.question_of_values_on_board(), group=group, total=total, **given
+    {%- set of_values = group -%}
+    {%- if common and group is none -%}
+        {%- set of_values = 'sm_row_number' -%}
+        {%- do given.update({'read_once': true}) -%}
+    {%- endif -%}
+    {%- set values = sqlmetrics.plan_with_mean_of_slices(
+            metrics, on_board=true, group=of_values, total=total, common=common, **given
+        ) if means else sqlmetrics.plan(
+            metrics, sqlmetrics.question_of_values_on_board(common), group=of_values, total=total, **given
         ) -%}
     {%- set question = sqlmetrics.question_of_leaderboard(values, {
         'test': 't', 'correction': 'holm', 'family': 'metric', 'power': 0.8, 'on_unpaired': 'error',
         'by_rows': group is none, 'call': 'leaderboard', 'margins': {}, 'with_rivals': with_rivals,
-    }, means) -%}
+    }, means, common) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, group='sm_row_number' if group is none else group, total=total and not means, **given
     ) -%}
@@ -124,7 +141,10 @@
         {'name': 'difference', 'value': 'sm_behind'},
         {'name': 'p_adjusted', 'value': 'sm_p_behind'},
         {'name': 'n_units', 'value': 'sm_n_units', 'integer': true},
-        {'name': 'n_unpaired', 'value': 'sm_most_unpaired', 'integer': true},
+        {
+            'name': 'n_unpaired', 'integer': true,
+            'value': 'coalesce(sm_n_lost, 0)' if plan['question']['common_units'] else 'sm_most_unpaired',
+        },
     ] + of_rivals) -%}
 {%- endmacro %}
 
@@ -136,9 +156,36 @@
 {# The stages from units to the ranks of models. #}
 {% macro stages_of_leaderboard(plan) -%}
     {%- do return(sqlmetrics.stages_of_test_of_pairs(plan) + sqlmetrics.stages_after_test(plan) + [
-        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_places(plan),
-        sqlmetrics.stages_of_ranks_of_models(plan),
+        sqlmetrics.stage_counts_of_slices(plan),
+    ] + ([sqlmetrics.stage_lost(plan)] if plan['question']['common_units'] else []) + [
+        sqlmetrics.stage_places(plan), sqlmetrics.stages_of_ranks_of_models(plan),
     ]) -%}
+{%- endmacro %}
+
+{# The column of the stages of places with the units that a model loses. #}
+{% macro names_of_lost(plan) -%}
+    {%- do return(['sm_n_lost'] if plan['question']['common_units'] else []) -%}
+{%- endmacro %}
+
+{# sm_lost: how many units of each model some other model lacks, by slice and in all. #}
+{% macro stage_lost(plan) -%}
+{%- set lost = 'count(distinct sm_group) as sm_n_lost' -%}
+-- the units of each model that some model lacks
+sm_lost as (
+    select
+        {{- sqlmetrics.lines(plan['facts']['keys'] + [lost], 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 12
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
+    {%- if sqlmetrics.has_total(plan) %}
+    union all
+    select
+        {{- sqlmetrics.lines(['sm_model', '0 as sm_slice', lost], 8) }}
+    from sm_rows
+    where sm_problem = 12
+    group by sm_model
+    {%- endif %}
+)
 {%- endmacro %}
 
 {# sm_values_on_board: the values and intervals of `evaluate`, by slice and model. Both plans number slices alike. #}
@@ -181,7 +228,8 @@ sm_values_on_board as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 sm_places as (
     select
         {{- sqlmetrics.lines(
-            sqlmetrics.prefixed(keys, 'sm_board_slices.') + ['sm_metric', 'sm_named_models.sm_model'] + columns, 8
+            sqlmetrics.prefixed(keys, 'sm_board_slices.') + ['sm_metric', 'sm_named_models.sm_model'] + columns
+                + sqlmetrics.names_of_lost(plan), 8
         ) }}
     from ({{ models | join(' union all ') }}) as sm_named_models
     cross join {{ sqlmetrics.alternatives(plan, with_pairs=false) }}
@@ -193,6 +241,10 @@ sm_places as (
     {%- endif %}
     left join sm_values_on_board on sm_named_models.sm_model = sm_values_on_board.sm_model
         {{- ' and ' ~ sqlmetrics.same_keys(keys, 'sm_board_slices', 'sm_values_on_board') if keys }}
+    {%- if plan['question']['common_units'] %}
+    left join sm_lost on sm_named_models.sm_model = sm_lost.sm_model
+        {{- ' and ' ~ sqlmetrics.same_keys(keys, 'sm_board_slices', 'sm_lost') if keys }}
+    {%- endif %}
 )
 {%- endmacro %}
 
@@ -221,7 +273,8 @@ sm_places as (
     'case when sm_n_values = 2 then ' ~ sqlmetrics.by_metric(directions['lower'], '-sm_difference', 'sm_difference')
         ~ ' end as sm_gain'
 ) -%}
-{%- set values = model + ['sm_value', 'sm_low', 'sm_high'] -%}
+{%- set of_places = ['sm_value', 'sm_low', 'sm_high'] + sqlmetrics.names_of_lost(plan) -%}
+{%- set values = model + of_places -%}
 {%- set of_best = 'max(case when sm_rival = sm_best then ' -%}
 -- each model beside its rivals, and its ranks
 sm_duels as (
@@ -256,7 +309,7 @@ sm_duels as (
                 from (
                     select
                         {{- sqlmetrics.lines(sqlmetrics.prefixed(model, 'sm_places.')
-                            + ['sm_value', 'sm_low', 'sm_high'] + tests + [
+                            + of_places + tests + [
                             'count(sm_value) over (partition by '
                                 ~ sqlmetrics.prefixed(of_board, 'sm_places.') | join(', ')
                                 ~ ', sm_candidate) as sm_n_values',

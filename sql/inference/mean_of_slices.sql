@@ -51,7 +51,7 @@
 
 {# The plan of `evaluate` with total_of=, and of its values on a board. #}
 {% macro plan_with_mean_of_slices(
-    metrics, by=[], total=true, group=none, interval=none, interval_method=none, on_board=false
+    metrics, by=[], total=true, group=none, interval=none, interval_method=none, on_board=false, common=false
 ) -%}
     {{- sqlmetrics.check_mean_of_slices(by, total) -}}
     {%- if interval_method == 'bootstrap' -%}
@@ -59,14 +59,15 @@
     {%- endif -%}
     {%- set given, spreads = dict(kwargs, by=by, total=false, interval=interval), none -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_mean_of_slices(on_board), group=group, interval_method=interval_method, **given
+        metrics, sqlmetrics.question_of_mean_of_slices(on_board, common), group=group, interval_method=interval_method,
+        **given
     ) -%}
     {%- if interval is not none -%}
         {%- do given.update({'total_name': none, 'group': 'sm_row_number' if group is none else group}) -%}
         {%- if interval_method == 'anytime' -%}
             {%- do given.update({'interval_method': interval_method}) -%}
         {%- endif -%}
-        {%- set spreads = sqlmetrics.plan(metrics, sqlmetrics.question_of_spreads_of_slices(), **given) -%}
+        {%- set spreads = sqlmetrics.plan(metrics, sqlmetrics.question_of_spreads_of_slices(common), **given) -%}
         {%- if group is none -%}{%- do sqlmetrics.with_facts(spreads, read_once=true) -%}{%- endif -%}
         {%- do plan['question']['own'].update({'spreads': spreads}) -%}
     {%- endif -%}

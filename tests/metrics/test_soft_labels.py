@@ -217,39 +217,4 @@ def test_a_board_is_that_of_two_rows(group: str | None, engine: Engine) -> None:
     for one, other in zip(found, sm.leaderboard(two, metrics, **facts).to_dicts(), strict=True):
         assert one["model"] == other["model"]
         for name in ("value", "low", "high", "difference", "p_adjusted", "rank_low", "rank_high", "n_units"):
-            assert one[name] == pytest.approx(other[name], rel=1e-7), (one["metric"], name)
-
-
-@pytest.mark.parametrize("models", [{"score": "score"}, {"baseline": "score", "candidate": "other"}])
-def test_a_search_is_that_of_two_rows(models: dict[str, str], engine: Engine) -> None:
-    """Of lists, whose halves are those of the other call; `n_rows` counts a row once."""
-    rows = [{**row, "id": number % 60} for number, row in enumerate(drawn(9, 180))]
-    of_list = {number: "xyz"[number % 3] for number in range(60)}
-    rows = [{**row, "part": of_list[row["id"]]} for row in rows]
-    metrics, asked = ["log_loss", "auc"], {"by": "part", "min_units": 5, "group": "id", **models}
-    if engine.name not in SEARCHES:
-        pytest.skip("find_slices serves other engines")
-    statement = macros(engine.dialect).find_slices("given", metrics, label="p", soft=True, **asked)
-    found = engine.query(str(statement), {"given": rows})
-    two = oracle.outcomes(rows, "p", own="half")
-    wanted = sm.find_slices(two, metrics, label="label", weight="half", **asked).to_dicts()
-    assert len(found) >= 4
-    for one in found:
-        [other] = [row for row in wanted if (row["slice"], row["metric"]) == (one["slice"], one["metric"])]
-        assert 2 * one["n_rows"] == other["n_rows"]
-        for name in ("n_units", "value", "difference", "p_value", "confirmed_difference", "largest_share"):
-            assert one[name] == pytest.approx(other[name], rel=1e-7), (one["slice"], one["metric"], name)
-
-
-def test_a_search_of_rows_has_both_outcomes_of_a_row_in_one_half() -> None:
-    """Rows are numbered, as those of auc are, so that sure labels give what labels of 0 and 1 do."""
-    rows = drawn(10, 400)
-    asked = {"by": "part", "min_units": 20, "score": "score"}
-    found = sm.find_slices(rows, "log_loss", label="p", soft=True, **asked).to_dicts()
-    counts = {part: sum(row["part"] == part for row in rows) for part in "xy"}
-    assert [row["n_units"] for row in found] == [counts[row["part"]] for row in found]
-    sure = [{**row, "p": row["decided"]} for row in rows]
-    metrics = ["auc", "log_loss", "precision"]
-    soft, hard = (sm.find_slices(sure, metrics, label="p", soft=of, **asked).to_dicts() for of in (True, False))
-    for one, other in zip(soft, hard, strict=True):
-        assert one == pytest.approx(other, rel=1e-9)
+            close(one[name], other[name], 1e-7)
