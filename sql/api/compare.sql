@@ -43,6 +43,9 @@
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
       a ratio of sums over groups
+    total_of: rows, the difference over all rows together; or slices, the mean of the differences of the slices
+      (inference/mean_of_slices.sql), by t or anytime: its test is named t for every metric, it has no wins, ties and
+      losses, and n_pairs counts a group that lies in several slices once
     interval: the confidence level of the interval of the difference; 1 - interval is the level of the test in
       `minimum_detectable`
     n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
@@ -84,7 +87,7 @@
     model and itself), except for shares of rows by the default test; with paired=false for fewer than two units of a
     model, or, in an open range, if neither model varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
-    candidate; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
+    candidate; total_of=slices with another test than t and anytime, with gold=, paired=false or a state; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
     nulls and a count
   Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,

@@ -6,6 +6,9 @@
     score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns; one column where models=
       or the tables name the models
     interval: the confidence level of the intervals of values, and of all ranks of a board together
+    total_of: rows; or slices, for a board of the mean of the slices, tested as the total of `compare` is
+    on_unpaired: treatment of groups (rows, without group=) that some model lacks: error (counted, and there are no
+      ranks), or intersection: models are ranked on the groups of which every model has rows that can be used
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and model, the best first:
     the by columns, and is_total: 1 for the board of all rows, 0 for that of a slice; only with by=
@@ -18,11 +21,12 @@
     difference: the value less the value of the first; p_adjusted: of the test of this difference, corrected by Holm
       for all pairs of models; both null for the first
     n_units: the lists, groups or rows that pair the model with the others, the fewest of its pairs; n_unpaired: those
-      with a value for only one model of a pair, the most of its pairs
-    the audit counts of `compare`
+      with a value for only one model of a pair, the most of its pairs; with on_unpaired=intersection those of the model
+      that some other model lacks, which are left out
+    the audit counts of `compare`; with on_unpaired=intersection rows_unpaired, the rows of units that are left out
   Undefined: no rank for a model without a value; no rank on a board whose models have values over other units
   Errors: fewer than two models; a metric without a better direction, or without a known spread; as for `compare`,
-    models with rows of their own without group=
+    models with rows of their own without group=; on_unpaired=intersection with truth=
   Source: Mogstad, Romano, Shaikh, Wilhelm (2024), Inference for ranks with applications to mobility across
     neighbourhoods and academic achievement across countries, Review of Economic Studies 91(1); Holm (1979)
   Example: {{ sqlmetrics.leaderboard(ref('predictions'), 'ndcg@10', score=['score_a', 'score_b'],
