@@ -89,8 +89,8 @@ def leaderboard(
         - `tied_with_best`: 1 if the model is not significantly worse than the first one
         - `difference`: the value less the value of the first, and `p_adjusted`, of its test, corrected by Holm for all
           pairs of models; null for the first
-        - `n_units`: the lists, groups or rows on which the model was tested, `n_unpaired` those of one model alone; with
-          `on_unpaired="intersection"` those of the model that are left out, since another one lacks them
+        - `n_units`: the lists, groups or rows on which the model was tested, `n_unpaired` those of one model alone;
+          with `on_unpaired="intersection"` those of the model that are left out, since another one lacks them
 
         `pairs` has the difference and p-value of each pair. Models that do not differ in how they vary, as where there
         is one unit, are never separated. A model without a value has no rank.
@@ -108,7 +108,9 @@ def leaderboard(
     c 0.5 3 3 3
     """
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
-        plan = given.plan("leaderboard_plan", metrics=notations(metrics), with_rivals=True, on_unpaired=on_unpaired)
+        plan = given.plan(
+            "leaderboard_plan", metrics=notations(metrics), with_rivals=True, on_unpaired=on_unpaired
+        )
         table, statement = given.run(plan)
     table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     audited.further += repeated_key(data, options, "a test")
@@ -156,7 +158,9 @@ def render_leaderboard(
     'order by sm_metric asc, case when sm_value is null then 1 else 0 en'
     """
     facts = named_facts(relation, options)
-    return written(planned(dialect, "leaderboard_plan", metrics=notations(metrics), on_unpaired=on_unpaired, **facts)).text
+    return written(
+        planned(dialect, "leaderboard_plan", metrics=notations(metrics), on_unpaired=on_unpaired, **facts)
+    ).text
 
 
 def refuse_apart(board: Leaderboard, units: str, common: bool) -> None:

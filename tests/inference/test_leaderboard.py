@@ -270,9 +270,7 @@ def test_python_has_the_pairs_and_says_what_is_wrong() -> None:
 def lacking() -> Rows:
     """Runs of which some models lack tasks, in two parts."""
     lost = {("a", 3), ("a", 4), ("c", 4), ("twin", 7)}
-    return [
-        {**row, "part": "xy"[row["task"] % 2]} for row in runs() if (row["run"], row["task"]) not in lost
-    ]
+    return [{**row, "part": "xy"[row["task"] % 2]} for row in runs() if (row["run"], row["task"]) not in lost]
 
 
 @pytest.mark.parametrize("by", [None, "part"])
@@ -297,7 +295,9 @@ def test_ranks_on_the_units_that_all_models_have(by: str | None, engine: Engine)
 
 def test_rows_that_some_model_lacks_and_what_is_said_of_them() -> None:
     """A row whose score one model lacks is left out of all, with its note; lists of a truth are all there."""
-    rows = [{"y": i % 2, "a": i / 40 if i % 9 else None, "b": i % 7 / 7 if i % 5 else None} for i in range(40)]
+    rows = [
+        {"y": i % 2, "a": i / 40 if i % 9 else None, "b": i % 7 / 7 if i % 5 else None} for i in range(40)
+    ]
     asked: dict[str, Any] = {"label": "y", "score": ["a", "b"], "on_bad_rows": "drop"}
     common = {**asked, "on_unpaired": "intersection"}
     board = sm.leaderboard(rows, ["mae", "auc"], **common)

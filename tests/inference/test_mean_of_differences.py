@@ -144,12 +144,16 @@ def test_a_board_of_the_mean(engine: Engine) -> None:
     rows = drawn(5)
     words = macros(engine.dialect)
     got = engine.query(
-        str(words.leaderboard("given", "mae", score=["a", "b", "c"], group="person", **FACTS)), {"given": rows}
+        str(words.leaderboard("given", "mae", score=["a", "b", "c"], group="person", **FACTS)),
+        {"given": rows},
     )
     board = [row for row in got if row["is_total"] == 1]
-    values = sm.evaluate(rows, "mae", score=["a", "b", "c"], group="person", interval=0.95, **FACTS).to_dicts()
+    values = sm.evaluate(
+        rows, "mae", score=["a", "b", "c"], group="person", interval=0.95, **FACTS
+    ).to_dicts()
     pairs = {
-        pair: mean_of_differences(rows, mean_error, *pair, "person") for pair in (("a", "b"), ("a", "c"), ("b", "c"))
+        pair: mean_of_differences(rows, mean_error, *pair, "person")
+        for pair in (("a", "b"), ("a", "c"), ("b", "c"))
     }
     assert [row["model"] for row in board] == sorted("abc", key=lambda m: board_value(pairs, m))
     for row in board:
@@ -215,7 +219,7 @@ def test_at_every_look_it_is_wider() -> None:
 
 def test_null_where_a_slice_does_not_tell() -> None:
     """One row says nothing of how much rows vary, and a slice of one class has no auc."""
-    rows = drawn(2) + [{"part": "alone", "person": "u1", "y": 1, "a": 0.3, "b": 0.6, "c": 0.1, "i": 99}]
+    rows = [*drawn(2), {"part": "alone", "person": "u1", "y": 1, "a": 0.3, "b": 0.6, "c": 0.1, "i": 99}]
     *_, mae, area = sm.compare(rows, ["mae", "auc"], baseline="a", candidate="b", **FACTS).to_dicts()
     assert mae["difference"] is not None
     assert mae["low"] is mae["p_value"] is area["difference"] is area["low"] is area["p_value"] is None
@@ -242,7 +246,8 @@ def test_refused(changed: dict[str, Any], words: str) -> None:
 def test_refused_of_a_board_of_samples_and_of_a_state() -> None:
     rows = drawn(2)
     assert_told(
-        told(sm.leaderboard, rows, "mae", score=["a", "b"], **{**FACTS, "by": None}), "pass their columns as by="
+        told(sm.leaderboard, rows, "mae", score=["a", "b"], **{**FACTS, "by": None}),
+        "pass their columns as by=",
     )
     asked = {**FACTS, "baseline": "a", "candidate": "b", "other": rows, "paired": False}
     assert_told(told(sm.compare, rows, "mae", **asked), "compares models on the same data|leave it out")

@@ -52,7 +52,9 @@ def test_a_search_of_rows_has_both_outcomes_of_a_row_in_one_half() -> None:
     assert [row["n_units"] for row in found] == [counts[row["part"]] for row in found]
     sure = [{**row, "p": row["decided"]} for row in rows]
     metrics = ["auc", "log_loss", "precision"]
-    soft, hard = (sm.find_slices(sure, metrics, label="p", soft=of, **asked).to_dicts() for of in (True, False))
+    soft, hard = (
+        sm.find_slices(sure, metrics, label="p", soft=of, **asked).to_dicts() for of in (True, False)
+    )
     for one, other in zip(soft, hard, strict=True):
         for name, value in one.items():
             assert value == other[name] or value == pytest.approx(other[name], rel=1e-9), name
