@@ -303,8 +303,10 @@ sm_duels as (
                     '1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end)' ~ by_model ~ ' as sm_rank_low',
                     '1 + sum(case when sm_rival is null or sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end)' ~ by_model
                         ~ ' as sm_rank_high',
-                    'min(sm_n_pairs)' ~ by_model ~ ' as sm_n_units', 'max(sm_n_unpaired)' ~ by_model
-                        ~ ' as sm_most_unpaired',
+                    'min(sm_n_pairs)' ~ by_model ~ ' as sm_n_units',
+                ] + ([] if plan['question']['common_units'] else [
+                    'max(sm_n_unpaired)' ~ by_model ~ ' as sm_most_unpaired',
+                ]) + [
                     'max(sm_n_unpaired)' ~ by_board ~ ' as sm_apart',
                 ], 16) }}
             from (

@@ -224,7 +224,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "models ranked by the mean of slices of what all have": (
         "leaderboard",
         {
-            **LISTS, "metrics": ["brier"], "score": MODELS, "by": "day", "total_of": "slices",
+            **LISTS, "metrics": ["rmse"], "score": MODELS, "by": "day", "total_of": "slices",
             "on_unpaired": "intersection",
         },
     ),
