@@ -43,8 +43,7 @@
         ) -}}
     {%- elif test not in (none, 't', 'anytime') -%}
         {{- sqlmetrics.refuse(
-            "test='" ~ test ~ "' has no mean of slices, which Student's t tests; leave test= out, pass test='anytime',"
-                ~ " or leave total_of= out"
+            "test='" ~ test ~ "' has no mean of slices, whose tests are t and anytime; leave test= or total_of= out"
         ) -}}
     {%- endif -%}
 {%- endmacro %}
