@@ -87,7 +87,8 @@
     model and itself), except for shares of rows by the default test; with paired=false for fewer than two units of a
     model, or, in an open range, if neither model varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
-    candidate; total_of=slices with another test than t and anytime, with gold=, paired=false or a state; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
+    candidate; total_of=slices with another test than t and anytime, with gold=, paired=false or a state; a margin
+    that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
     nulls and a count
   Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
