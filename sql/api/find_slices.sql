@@ -127,8 +127,8 @@
 {%- endmacro %}
 
 {#
-  The plan of `find_slices`. The units of AUC, and of soft labels, are numbered rows if there are no lists: the stages of
-  AUC read a group of each row, and a soft label makes two rows of one. Otherwise rows need no number.
+  The plan of `find_slices`. The units of AUC, and of soft labels, are numbered rows if there are no lists: the stages
+  of AUC read a group of each row, and a soft label makes two rows of one. Otherwise rows need no number.
 #}
 {% macro find_slices_plan(
     metrics, by, score, relation=none, models=none, group=none, depth=2, min_units=200, bins=10, max_values=50,

@@ -326,8 +326,8 @@ from (
         from (
             select
                 {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_powers.') + [
-                    'sm_square', 'sm_cube', 'sm_fourth', 'sm_n_moves', sqlmetrics.sql_double(sqlmetrics.freedom_of_mean())
-                        ~ ' as sm_df',
+                    'sm_square', 'sm_cube', 'sm_fourth', 'sm_n_moves',
+                    sqlmetrics.sql_double(sqlmetrics.freedom_of_mean()) ~ ' as sm_df',
                 ], 16) }}
             from (
                 select
@@ -375,7 +375,9 @@ from (
     ) -%}
 {%- endfor -%}
 {%- if not on_board -%}{%- do outer.append(mean ~ '1 else 0 end as is_total') -%}{%- endif -%}
-{%- if models and not on_board -%}{%- do outer.append(sqlmetrics.model_name(plan, 'sm_places') ~ ' as model') -%}{%- endif -%}
+{%- if models and not on_board -%}
+    {%- do outer.append(sqlmetrics.model_name(plan, 'sm_places') ~ ' as model') -%}
+{%- endif -%}
 {%- for name in plan['result']['counts'] if not on_board -%}
     {%- do means.append('sum(' ~ name ~ ') as sm_count_' ~ loop.index) -%}
     {%- do outer.append(mean ~ sqlmetrics.sql_integer('sm_count_' ~ loop.index) ~ ' else sm_of_slices.' ~ name
