@@ -37,8 +37,9 @@ sm_rows as{{ sqlmetrics.sql_cte_materialized() if many else sqlmetrics.sql_cte_i
 {%- endmacro %}
 
 {#
-  The rows of sm_given with sm_problem, which is 12 in a usable row of a unit that some model lacks: a select. sm_copy
-  is 1 in one row of each unit and model, a usable one if there is any; sm_holders is the number of models with such a row.
+  The rows of sm_given with sm_problem, which is 12 in a usable row of a unit that some model lacks: a select.
+  sm_copy is 1 in one row of each unit and model, a usable one if there is any; sm_holders is the number of models with
+  such a row.
 #}
 {% macro marked_in_common(plan, kept) -%}
 select
