@@ -43,6 +43,9 @@
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
       a ratio of sums over groups
+    total_of: rows, the difference over all rows together; or slices, the mean of the differences of the slices
+      (inference/mean_of_slices.sql), by t or anytime: its test is named t for every metric, it has no wins, ties and
+      losses, and n_pairs counts a group that lies in several slices once
     interval: the confidence level of the interval of the difference; 1 - interval is the level of the test in
       `minimum_detectable`
     n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
@@ -84,7 +87,8 @@
     model and itself), except for shares of rows by the default test; with paired=false for fewer than two units of a
     model, or, in an open range, if neither model varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
-    candidate; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
+    candidate; total_of=slices with another test than t and anytime, with gold=, paired=false or a state; a margin
+    that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
     nulls and a count
   Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
@@ -182,8 +186,10 @@
 {% macro compare_plan(
     metrics, score, relation=none, models=none, group=none, paired=true, test=none, correction=none, power=0.8,
     on_unpaired='error', interval=0.95, n_resamples=1000, margin=none, pairs='baseline', family=none, tightest_at=none,
-    gold=none, gold_weight=none, of_state=false, period=none
+    gold=none, gold_weight=none, of_state=false, period=none, total_of='rows', by=[], total=true
 ) -%}
+    {%- set means = total_of == 'slices' -%}
+    {%- if means -%}{{- sqlmetrics.check_mean_of_differences(by, total, test, paired, gold, of_state) -}}{%- endif -%}
     {{- sqlmetrics.check_compared_state(of_state, period, kwargs, paired, test, gold) -}}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
@@ -225,11 +231,11 @@
         'call': 'compare', 'margins': {}, 'pairs': pairs, 'family': family or 'metric',
     } -%}
     {%- set question = sqlmetrics.question_of_kept_comparison(own) if of_state
-        else sqlmetrics.question_of_comparison(paired, own) if gold is none
+        else sqlmetrics.question_of_comparison(paired, own, means) if gold is none
         else sqlmetrics.question_of_gold_comparison(own) -%}
     {%- set given = dict(
         kwargs, relation=relation, score=score, models=models, interval=interval, n_resamples=n_resamples,
-        tightest_at=tightest_at, period=period
+        tightest_at=tightest_at, period=period, total_of=total_of, by=by, total=total and not means
     ) -%}
     {%- set plan = sqlmetrics.plan_of_arms(
             metrics, question, gold, gold_weight=gold_weight, group=group, **given
@@ -550,7 +556,7 @@
         sqlmetrics.value_of_slice(plan, column, 'sm_asked.sm_slice = 0', slices) ~ ' as ' ~ column['alias']
     ) -%}
 {%- endfor -%}
-{%- if plan['facts']['total'] -%}
+{%- if sqlmetrics.has_total(plan) -%}
     {%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
 {%- for result in plan['result']['columns'] -%}

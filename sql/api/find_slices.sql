@@ -127,12 +127,12 @@
 {%- endmacro %}
 
 {#
-  The plan of `find_slices`. The units of AUC are numbered rows if there are no lists: its stages read a group of each
-  row. Otherwise rows need no number.
+  The plan of `find_slices`. The units of AUC, and of soft labels, are numbered rows if there are no lists: the stages
+  of AUC read a group of each row, and a soft label makes two rows of one. Otherwise rows need no number.
 #}
 {% macro find_slices_plan(
     metrics, by, score, relation=none, models=none, group=none, depth=2, min_units=200, bins=10, max_values=50,
-    dates_by='week', numeric=[], dates=[], interval=0.95
+    dates_by='week', numeric=[], dates=[], interval=0.95, soft=false
 ) -%}
     {{- sqlmetrics.sql_check_search() -}}
     {{- sqlmetrics.check_search(depth, min_units, bins, max_values, dates_by) -}}
@@ -157,13 +157,15 @@
     {%- endif -%}
     {%- set first = score.values() | first -%}
     {%- set facts = dict(
-        kwargs, interval=interval, total=false, relation=one['relation'], models=one['models']
+        kwargs, interval=interval, total=false, soft=soft, relation=one['relation'], models=one['models']
     ) -%}
+    {%- set by_rows = group is none and not soft -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_search(searched, group is none, candidate, one['where']),
-        score=first if group is none else score, group=group, **facts
+        metrics, sqlmetrics.question_of_search(searched, by_rows, candidate if by_rows else none, one['where']),
+        score=first if by_rows else score, group=group, **facts
     ) -%}
-    {%- if group is none and plan['compared_metrics'] | selectattr('units', 'equalto', 'areas') | list -%}
+    {%- set areas = plan['compared_metrics'] | selectattr('units', 'equalto', 'areas') | list -%}
+    {%- if group is none and (soft or areas) -%}
         {%- set plan = sqlmetrics.plan(
             metrics, sqlmetrics.question_of_search(searched, false, where=one['where']), score=score,
             group='sm_row_number', **facts

@@ -6,6 +6,9 @@
     score: the models, as for `evaluate`: a list of columns, or a mapping of names to columns; one column where models=
       or the tables name the models
     interval: the confidence level of the intervals of values, and of all ranks of a board together
+    total_of: rows; or slices, for a board of the mean of the slices, tested as the total of `compare` is
+    on_unpaired: treatment of groups (rows, without group=) that some model lacks: error (counted, and there are no
+      ranks), or intersection: models are ranked on the groups of which every model has rows that can be used
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and model, the best first:
     the by columns, and is_total: 1 for the board of all rows, 0 for that of a slice; only with by=
@@ -18,11 +21,12 @@
     difference: the value less the value of the first; p_adjusted: of the test of this difference, corrected by Holm
       for all pairs of models; both null for the first
     n_units: the lists, groups or rows that pair the model with the others, the fewest of its pairs; n_unpaired: those
-      with a value for only one model of a pair, the most of its pairs
-    the audit counts of `compare`
+      with a value for only one model of a pair, the most of its pairs; with on_unpaired=intersection those of the model
+      that some other model lacks, which are left out
+    the audit counts of `compare`; with on_unpaired=intersection rows_unpaired, the rows of units that are left out
   Undefined: no rank for a model without a value; no rank on a board whose models have values over other units
   Errors: fewer than two models; a metric without a better direction, or without a known spread; as for `compare`,
-    models with rows of their own without group=
+    models with rows of their own without group=; on_unpaired=intersection with truth=
   Source: Mogstad, Romano, Shaikh, Wilhelm (2024), Inference for ranks with applications to mobility across
     neighbourhoods and academic achievement across countries, Review of Economic Studies 91(1); Holm (1979)
   Example: {{ sqlmetrics.leaderboard(ref('predictions'), 'ndcg@10', score=['score_a', 'score_b'],
@@ -39,8 +43,10 @@
   pair, with the rival and the test, for the pairs of the result in Python.
 #}
 {% macro leaderboard_plan(
-    metrics, score, relation=none, models=none, group=none, interval=0.95, with_rivals=false
+    metrics, score, relation=none, models=none, group=none, by=[], total=true, total_of='rows', interval=0.95,
+    on_unpaired='error', with_rivals=false
 ) -%}
+    {%- set means = total_of == 'slices' -%}
     {%- if score is not mapping or score | length < 2 -%}
         {{- sqlmetrics.refuse(
             "A leaderboard ranks two models or more; pass them as score=['score_a', 'score_b'], as models=, the column"
@@ -49,14 +55,37 @@
     {%- endif -%}
     {{- sqlmetrics.check_key_of_pairs(sqlmetrics.has_own_rows(score, relation, models), group) -}}
     {{- sqlmetrics.check_level(interval) -}}
-    {%- set given = dict(kwargs, relation=relation, score=score, models=models, interval=interval) -%}
-    {%- set question = sqlmetrics.question_of_leaderboard(sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_values_on_board(), group=group, **given
-    ), {
+    {%- set common = on_unpaired == 'intersection' -%}
+    {%- if on_unpaired not in ('error', 'intersection') -%}
+        {{- sqlmetrics.refuse(
+            "on_unpaired: '" ~ on_unpaired ~ "' is not known. Allowed: error, intersection"
+        ) -}}
+    {%- elif common and kwargs.get('truth') is not none -%}
+        {{- sqlmetrics.refuse(
+            "on_unpaired='intersection' does not go with truth=, where a list that a model lacks has a value, as one"
+                ~ " without items; leave one of them out"
+        ) -}}
+    {%- endif -%}
+    {%- set given = dict(
+        kwargs, relation=relation, score=score, models=models, interval=interval, by=by, total_of=total_of
+    ) -%}
+    {%- set of_values = group -%}
+    {%- if common and group is none -%}
+        {%- set of_values = 'sm_row_number' -%}
+        {%- do given.update({'read_once': true}) -%}
+    {%- endif -%}
+    {%- set values = sqlmetrics.plan_with_mean_of_slices(
+            metrics, on_board=true, group=of_values, total=total, common=common, **given
+        ) if means else sqlmetrics.plan(
+            metrics, sqlmetrics.question_of_values_on_board(common), group=of_values, total=total, **given
+        ) -%}
+    {%- set question = sqlmetrics.question_of_leaderboard(values, {
         'test': 't', 'correction': 'holm', 'family': 'metric', 'power': 0.8, 'on_unpaired': 'error',
         'by_rows': group is none, 'call': 'leaderboard', 'margins': {}, 'with_rivals': with_rivals,
-    }) -%}
-    {%- set plan = sqlmetrics.plan(metrics, question, group='sm_row_number' if group is none else group, **given) -%}
+    }, means, common) -%}
+    {%- set plan = sqlmetrics.plan(
+        metrics, question, group='sm_row_number' if group is none else group, total=total and not means, **given
+    ) -%}
     {%- if group is none -%}{%- do sqlmetrics.with_facts(plan, read_once=true) -%}{%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_leaderboard(plan)}) -%}
     {%- do return(plan) -%}
@@ -116,7 +145,10 @@
         {'name': 'difference', 'value': 'sm_behind'},
         {'name': 'p_adjusted', 'value': 'sm_p_behind'},
         {'name': 'n_units', 'value': 'sm_n_units', 'integer': true},
-        {'name': 'n_unpaired', 'value': 'sm_most_unpaired', 'integer': true},
+        {
+            'name': 'n_unpaired', 'integer': true,
+            'value': 'coalesce(sm_n_lost, 0)' if plan['question']['common_units'] else 'sm_most_unpaired',
+        },
     ] + of_rivals) -%}
 {%- endmacro %}
 
@@ -128,9 +160,36 @@
 {# The stages from units to the ranks of models. #}
 {% macro stages_of_leaderboard(plan) -%}
     {%- do return(sqlmetrics.stages_of_test_of_pairs(plan) + sqlmetrics.stages_after_test(plan) + [
-        sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_places(plan),
-        sqlmetrics.stages_of_ranks_of_models(plan),
+        sqlmetrics.stage_counts_of_slices(plan),
+    ] + ([sqlmetrics.stage_lost(plan)] if plan['question']['common_units'] else []) + [
+        sqlmetrics.stage_places(plan), sqlmetrics.stages_of_ranks_of_models(plan),
     ]) -%}
+{%- endmacro %}
+
+{# The column of the stages of places with the units that a model loses. #}
+{% macro names_of_lost(plan) -%}
+    {%- do return(['sm_n_lost'] if plan['question']['common_units'] else []) -%}
+{%- endmacro %}
+
+{# sm_lost: how many units of each model some other model lacks, by slice and in all. #}
+{% macro stage_lost(plan) -%}
+{%- set lost = 'count(distinct sm_group) as sm_n_lost' -%}
+-- the units of each model that some model lacks
+sm_lost as (
+    select
+        {{- sqlmetrics.lines(plan['facts']['keys'] + [lost], 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 12
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
+    {%- if sqlmetrics.has_total(plan) %}
+    union all
+    select
+        {{- sqlmetrics.lines(['sm_model', '0 as sm_slice', lost], 8) }}
+    from sm_rows
+    where sm_problem = 12
+    group by sm_model
+    {%- endif %}
+)
 {%- endmacro %}
 
 {# sm_values_on_board: the values and intervals of `evaluate`, by slice and model. Both plans number slices alike. #}
@@ -173,18 +232,23 @@ sm_values_on_board as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 sm_places as (
     select
         {{- sqlmetrics.lines(
-            sqlmetrics.prefixed(keys, 'sm_board_slices.') + ['sm_metric', 'sm_named_models.sm_model'] + columns, 8
+            sqlmetrics.prefixed(keys, 'sm_board_slices.') + ['sm_metric', 'sm_named_models.sm_model'] + columns
+                + sqlmetrics.names_of_lost(plan), 8
         ) }}
     from ({{ models | join(' union all ') }}) as sm_named_models
     cross join {{ sqlmetrics.alternatives(plan, with_pairs=false) }}
     {%- if keys %}
     cross join (
         select sm_slice from sm_slices
-        {{- ' union all select 0 as sm_slice' if plan['facts']['total'] }}
+        {{- ' union all select 0 as sm_slice' if sqlmetrics.has_total(plan) }}
     ) as sm_board_slices
     {%- endif %}
     left join sm_values_on_board on sm_named_models.sm_model = sm_values_on_board.sm_model
         {{- ' and ' ~ sqlmetrics.same_keys(keys, 'sm_board_slices', 'sm_values_on_board') if keys }}
+    {%- if plan['question']['common_units'] %}
+    left join sm_lost on sm_named_models.sm_model = sm_lost.sm_model
+        {{- ' and ' ~ sqlmetrics.same_keys(keys, 'sm_board_slices', 'sm_lost') if keys }}
+    {%- endif %}
 )
 {%- endmacro %}
 
@@ -213,7 +277,8 @@ sm_places as (
     'case when sm_n_values = 2 then ' ~ sqlmetrics.by_metric(directions['lower'], '-sm_difference', 'sm_difference')
         ~ ' end as sm_gain'
 ) -%}
-{%- set values = model + ['sm_value', 'sm_low', 'sm_high'] -%}
+{%- set of_places = ['sm_value', 'sm_low', 'sm_high'] + sqlmetrics.names_of_lost(plan) -%}
+{%- set values = model + of_places -%}
 {%- set of_best = 'max(case when sm_rival = sm_best then ' -%}
 -- each model beside its rivals, and its ranks
 sm_duels as (
@@ -238,8 +303,10 @@ sm_duels as (
                     '1 + sum(case when sm_gain < 0 and ' ~ found ~ ' then 1 else 0 end)' ~ by_model ~ ' as sm_rank_low',
                     '1 + sum(case when sm_rival is null or sm_gain > 0 and ' ~ found ~ ' then 0 else 1 end)' ~ by_model
                         ~ ' as sm_rank_high',
-                    'min(sm_n_pairs)' ~ by_model ~ ' as sm_n_units', 'max(sm_n_unpaired)' ~ by_model
-                        ~ ' as sm_most_unpaired',
+                    'min(sm_n_pairs)' ~ by_model ~ ' as sm_n_units',
+                ] + ([] if plan['question']['common_units'] else [
+                    'max(sm_n_unpaired)' ~ by_model ~ ' as sm_most_unpaired',
+                ]) + [
                     'max(sm_n_unpaired)' ~ by_board ~ ' as sm_apart',
                 ], 16) }}
             from (
@@ -248,7 +315,7 @@ sm_duels as (
                 from (
                     select
                         {{- sqlmetrics.lines(sqlmetrics.prefixed(model, 'sm_places.')
-                            + ['sm_value', 'sm_low', 'sm_high'] + tests + [
+                            + of_places + tests + [
                             'count(sm_value) over (partition by '
                                 ~ sqlmetrics.prefixed(of_board, 'sm_places.') | join(', ')
                                 ~ ', sm_candidate) as sm_n_values',
@@ -293,7 +360,7 @@ select
     {%- set value = sqlmetrics.value_of_slice(plan, column, 'sm_duels.sm_slice = 0') -%}
     {%- do columns.append(value ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
-{%- if plan['facts']['total'] -%}
+{%- if sqlmetrics.has_total(plan) -%}
     {%- do columns.append('case when sm_duels.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
 {%- for result in plan['result']['columns'] -%}

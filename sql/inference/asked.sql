@@ -10,22 +10,27 @@
 {% macro stage_counts_of_slices(plan) -%}
 {%- set source = 'sm_measured' if plan['resampled'] else 'sm_row_sums' -%}
 {%- set keys = sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan), source ~ '.') -%}
-{%- set columns = keys | list -%}
+{%- set columns, columns_of_all = keys | list, [] -%}
 {%- for name, column in plan['result']['counts'].items() -%}
+    {%- do columns_of_all.append('sum(sm_all_' ~ name ~ ') as sm_all_' ~ name) -%}
     {%- do columns.append(
         'max(' ~ (name if plan['resampled'] else 'coalesce(' ~ column ~ ', 0)') ~ ') as sm_all_' ~ name
     ) -%}
 {%- endfor -%}
 {%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value'] ~ '_of_all') -%}
+    {%- do columns_of_all.append('max(' ~ check['value'] ~ '_of_all) as ' ~ check['value'] ~ '_of_all') -%}
 {%- endfor -%}
 {%- for guard in plan['held'] -%}
+    {%- set counted = sqlmetrics.counted_for_all(plan, guard) -%}
+    {%- do columns_of_all.append('sum(' ~ counted ~ ') as ' ~ counted) -%}
     {%- do columns.append(
         'max(coalesce(' ~ sqlmetrics.filled(plan, guard) ~ ', 0)) as ' ~ sqlmetrics.counted_for_all(plan, guard)
     ) -%}
 {%- endfor -%}
+{%- set means = sqlmetrics.means_slices(plan) -%}
 -- the counts of each slice, of the model for which each is largest
-sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
+{{ 'sm_counts_of_slices' if means else 'sm_counts' }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
@@ -40,6 +45,19 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
+{%- if means %}
+,
+
+-- the same beside the mean of the slices: the sums of all
+sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
+    select sm_counts_of_slices.*
+    from sm_counts_of_slices
+    union all
+    select
+        {{- sqlmetrics.lines(['0 as sm_slice'] + columns_of_all, 8) }}
+    from sm_counts_of_slices
+)
+{%- endif -%}
 {%- endmacro %}
 
 {# The counts of `stage_counts_of_slices`, and the values of checks, as columns of the result. #}
@@ -150,11 +168,13 @@ sm_asked as (
                 ~ sqlmetrics.sql_text('wilcoxon_exact') ~ ' else ' ~ sqlmetrics.sql_text('wilcoxon_normal') ~ ' end'
         ) -%}
     {%- endif -%}
-    {%- set test = sqlmetrics.by_metric(
+    {%- set named = sqlmetrics.by_metric(
         sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric'
     ) -%}
-    {{- sqlmetrics.by_metric(
-        sqlmetrics.compared_shares(plan) if compared['test'] == 't' else none, sqlmetrics.sql_text('mcnemar'), test,
+    {%- set named = sqlmetrics.by_metric(
+        sqlmetrics.compared_shares(plan) if compared['test'] == 't' else none, sqlmetrics.sql_text('mcnemar'), named,
         'sm_asked.sm_metric'
-    ) -}}
+    ) -%}
+    {{- 'case when sm_asked.sm_slice = 0 then ' ~ test ~ ' else ' ~ named ~ ' end'
+        if sqlmetrics.means_slices(plan) and named != test else named -}}
 {%- endmacro %}

@@ -64,9 +64,9 @@
         {%- set score = '((' ~ d ~ sign ~ z ~ ' * ' ~ root ~ ') / ' ~ widened ~ ')' -%}
         {%- set score = 'case when abs' ~ score ~ ' < 1 then ' ~ score ~ ' when ' ~ score ~ ' is not null then '
             ~ limit ~ ' end' -%}
-        {%- do ends.update({name: sqlmetrics.by_metric(
-            sqlmetrics.compared_shares(plan), score, d ~ sign ~ z ~ ' * sm_standard_error', metric
-        )}) -%}
+        {%- do ends.update({
+            name: sqlmetrics.by_share(plan, score, d ~ sign ~ z ~ ' * sm_standard_error', metric),
+        }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
 {%- endmacro %}
@@ -155,15 +155,14 @@ sm_verdicts as (
 {# The larger one-sided p-value, by the distribution of the interval: from how far the nearer margin is. #}
 {% macro stage_equivalence_of_t(plan) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_room', 'sm_df') -%}
-{%- set shares = sqlmetrics.compared_shares(plan) -%}
 {%- set of_t = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
 {%- set chance = sqlmetrics.anytime_chance_of_more(plan, 'sm_room') if sqlmetrics.is_anytime(plan)
-    else sqlmetrics.by_metric(shares, sqlmetrics.normal_sf('sm_room') if shares else none, of_t) -%}
+    else sqlmetrics.by_share(plan, sqlmetrics.normal_sf('sm_room'), of_t) -%}
 {#- of shares, as for their ends; a margin that no difference can reach is far away -#}
 {%- set left = '(sm_standard_error * sm_standard_error - sm_margin * sm_margin / ' ~ sqlmetrics.sql_double('sm_n_pairs')
     ~ ')' -%}
-{%- set error = sqlmetrics.by_metric(
-    shares,
+{%- set error = sqlmetrics.by_share(
+    plan,
     'case when ' ~ left ~ ' > 0 then sqrt(' ~ left
         ~ ') when sm_standard_error > 0 then (sm_margin - abs(sm_estimate)) / 30 end',
     'sm_standard_error',

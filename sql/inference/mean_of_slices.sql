@@ -8,31 +8,65 @@
   slices is one unit of the mean. The degrees of freedom are those of Welch and Satterthwaite, and fewer than the units;
   in an open range also those of moves with heavy tails (critical_values.sql).
 
+  A pair moves the mean of the differences of two models in the same way, by its influences on those of its slices. The
+  mean is tested by Student's t, of AUC and of shares of rows, too.
+
   Source: Cochran, Sampling Techniques (1977), 5.4 and 5.9; Satterthwaite (1946), doi:10.2307/3002019
 #}
 
-{# The plan of `evaluate` with total_of=. #}
-{% macro plan_with_mean_of_slices(
-    metrics, by=[], total=true, group=none, interval=none, interval_method=none
-) -%}
+{# Whether the total is the mean of the slices. #}
+{% macro means_slices(plan) -%}{%- do return(plan['facts']['total_of'] == 'slices') -%}{%- endmacro %}
+
+{# Rejects a mean of slices without slices, or without the row in which it stands. #}
+{% macro check_mean_of_slices(by, total) -%}
     {%- if not by or not total -%}
         {{- sqlmetrics.refuse(
             "total_of='slices' is the mean of the slices; " ~ ("pass their columns as by=" if not by
                 else "leave total=False out")
         ) -}}
-    {%- elif interval_method == 'bootstrap' -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Rejects a comparison whose mean of slices has no test. #}
+{% macro check_mean_of_differences(by, total, test, paired, gold, of_state) -%}
+    {{- sqlmetrics.check_mean_of_slices(by, total) -}}
+    {%- if of_state -%}
+        {{- sqlmetrics.refuse(
+            "total_of='slices' needs the rows, and a state keeps sums of the pairs of its models; leave it out, or"
+                ~ " compare the rows themselves"
+        ) -}}
+    {%- elif gold is not none -%}
+        {{- sqlmetrics.refuse("gold= has no mean of slices; leave it or total_of= out") -}}
+    {%- elif not paired -%}
+        {{- sqlmetrics.refuse(
+            "total_of='slices' compares models on the same data; leave it out with paired=False"
+        ) -}}
+    {%- elif test not in (none, 't', 'anytime') -%}
+        {{- sqlmetrics.refuse(
+            "test='" ~ test ~ "' has no mean of slices, whose tests are t and anytime; leave test= or total_of= out"
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The plan of `evaluate` with total_of=, and of its values on a board. #}
+{% macro plan_with_mean_of_slices(
+    metrics, by=[], total=true, group=none, interval=none, interval_method=none, on_board=false, common=false
+) -%}
+    {{- sqlmetrics.check_mean_of_slices(by, total) -}}
+    {%- if interval_method == 'bootstrap' -%}
         {{- sqlmetrics.refuse("interval_method='bootstrap' has no mean of slices; leave it out, or total_of=") -}}
     {%- endif -%}
     {%- set given, spreads = dict(kwargs, by=by, total=false, interval=interval), none -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, sqlmetrics.question_of_mean_of_slices(none), group=group, interval_method=interval_method, **given
+        metrics, sqlmetrics.question_of_mean_of_slices(on_board, common), group=group, interval_method=interval_method,
+        **given
     ) -%}
     {%- if interval is not none -%}
         {%- do given.update({'total_name': none, 'group': 'sm_row_number' if group is none else group}) -%}
         {%- if interval_method == 'anytime' -%}
             {%- do given.update({'interval_method': interval_method}) -%}
         {%- endif -%}
-        {%- set spreads = sqlmetrics.plan(metrics, sqlmetrics.question_of_spreads_of_slices(), **given) -%}
+        {%- set spreads = sqlmetrics.plan(metrics, sqlmetrics.question_of_spreads_of_slices(common), **given) -%}
         {%- if group is none -%}{%- do sqlmetrics.with_facts(spreads, read_once=true) -%}{%- endif -%}
         {%- do plan['question']['own'].update({'spreads': spreads}) -%}
     {%- endif -%}
@@ -79,8 +113,6 @@
     such sums, and what it counts among the units of its slice.
   sm_added_sums: their sums, and the number of units, of lists and weighted rows the effective one.
   sm_moves: how far a unit moves the value of its slice; of a root by way of the value under it.
-  sm_strata: the sum of the variances of the slices, and what their degrees of freedom are made of.
-  sm_moves_of_mean: how far a unit moves the mean.
 #}
 {% macro stages_of_moves(plan) -%}
 {%- set keys, of_mean = plan['facts']['keys'] + ['sm_metric'], sqlmetrics.model_keys(plan) + ['sm_metric'] -%}
@@ -125,13 +157,30 @@ sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_added.') + [
             'sm_unit', 'sm_units',
-            '(' ~ move ~ ') * sqrt(' ~ sqlmetrics.ratio('sm_units', 'case when sm_units > 1 then sm_units - 1 end')
-                ~ ') as sm_move',
+            sqlmetrics.move_of_unit(move) ~ ' as sm_move',
         ], 8) }}
     from sm_added
     inner join sm_added_sums on {{ sqlmetrics.same_keys(keys, 'sm_added', 'sm_added_sums') }}
 ),
 
+{{ sqlmetrics.stages_of_moves_of_mean(keys, of_mean, 'sm_moves') }}
+{%- endmacro %}
+
+{# A move with the factor m / (m - 1) in its square, for the m units of its slice (sm_units). #}
+{% macro move_of_unit(move) -%}
+    {{- '(' ~ move ~ ') * sqrt('
+        ~ sqlmetrics.ratio('sm_units', 'case when sm_units > 1 then sm_units - 1 end') ~ ')' -}}
+{%- endmacro %}
+
+{#
+  sm_strata: the sum of the variances of the slices, and what their degrees of freedom are made of.
+  sm_moves_of_mean: how far a unit moves the mean.
+
+  Args:
+    keys, of_mean: the keys of a slice, and of a mean
+    moves: a stage with sm_unit, sm_units and sm_move
+#}
+{% macro stages_of_moves_of_mean(keys, of_mean, moves) -%}
 -- the variances of the slices, summed
 sm_strata as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -145,7 +194,7 @@ sm_strata as{{ sqlmetrics.sql_cte_shared() }} (
             {{- sqlmetrics.lines(
                 keys + ['max(sm_units) as sm_units', 'sum(sm_move * sm_move) as sm_stratum'], 12
             ) }}
-        from sm_moves
+        from {{ moves }}
         group by {{ keys | join(', ') }}
     ) as sm_of_slices
     group by {{ of_mean | join(', ') }}
@@ -154,12 +203,91 @@ sm_strata as{{ sqlmetrics.sql_cte_shared() }} (
 -- how far each unit moves the mean
 sm_moves_of_mean as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(of_mean, 'sm_moves.') + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(of_mean, moves ~ '.') + [
             sqlmetrics.ratio('sum(sm_move)', 'max(sm_n_slices)') ~ ' as sm_move',
         ], 8) }}
-    from sm_moves
-    inner join sm_strata on {{ sqlmetrics.same_keys(of_mean, 'sm_moves', 'sm_strata') }}
-    group by {{ (sqlmetrics.prefixed(of_mean, 'sm_moves.') + ['sm_moves.sm_unit']) | join(', ') }}
+    from {{ moves }}
+    inner join sm_strata on {{ sqlmetrics.same_keys(of_mean, moves, 'sm_strata') }}
+    group by {{ (sqlmetrics.prefixed(of_mean, moves ~ '.') + [moves ~ '.sm_unit']) | join(', ') }}
+)
+{%- endmacro %}
+
+{# The degrees of freedom of a mean, from sm_strata and the number of its moves. #}
+{% macro freedom_of_mean() -%}
+    {%- set free = sqlmetrics.ratio('sm_sum * sm_sum', 'sm_squares') -%}
+    {%- set many = free ~ ' >= sm_n_moves - 1 or ' ~ free ~ ' is null' -%}
+    {{- 'case when ' ~ many ~ ' then sm_n_moves - 1 else ' ~ free ~ ' end' -}}
+{%- endmacro %}
+
+{#
+  The stages of the mean of differences, from sm_pairs.
+
+  sm_compared_slices: the differences of the slices.
+  sm_mean_of_differences: their mean as a row of slice 0, with the columns of sm_compared_slices. Its pairs are the
+    units, each once; its values are NULL if a slice has none, and its standard error also if a slice has fewer than
+    two pairs.
+
+  Args:
+    compared: the select of sm_compared_slices
+    counts: its counts
+#}
+{% macro stages_of_mean_of_differences(plan, compared, counts) -%}
+{%- set keys, of_mean, columns = sqlmetrics.pair_keys(plan), ['sm_metric', 'sm_candidate'], [] -%}
+{%- set move = 'sm_influence' -%}
+{%- if sqlmetrics.compared_by(plan, ['areas']) -%}
+    {%- set move = 'coalesce(sm_influence, 0) + coalesce(sm_negative_influence, 0)' -%}
+{%- endif -%}
+{%- for name in counts -%}
+    {%- do columns.append({
+        'sm_n_pairs': 'max(sm_n_moves)', 'sm_n_unpaired': 'sum(sm_n_unpaired)',
+    }.get(name, sqlmetrics.sql_integer('null')) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for side in ('baseline', 'candidate') -%}
+    {%- set value = 'sm_' ~ side ~ '_value' -%}
+    {%- do columns.append(
+        'case when count(' ~ value ~ ') = max(sm_all_slices) then avg(' ~ value ~ ') end as ' ~ value
+    ) -%}
+{%- endfor -%}
+-- the differences of the slices
+sm_compared_slices as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ compared.replace('\n    ', '\n') }}
+),
+
+-- how far each pair moves those of its slices
+sm_moves as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_unit', 'sm_units', sqlmetrics.move_of_unit(move) ~ ' as sm_move'], 8) }}
+    from sm_pairs
+),
+
+{{ sqlmetrics.stages_of_moves_of_mean(keys, of_mean, 'sm_moves') }},
+
+-- the mean of the differences, as of one slice more
+sm_mean_of_differences as (
+    select
+        {{- sqlmetrics.lines(['0 as sm_slice'] + sqlmetrics.prefixed(of_mean, 'sm_compared_slices.') + columns + [
+            'max(sm_free) as sm_df',
+            'nullif(sqrt(max(case when sm_n_slices = sm_all_slices then sm_square end)), 0) as sm_standard_error',
+        ], 8) }}
+    from sm_compared_slices
+    cross join (select count(*) as sm_all_slices from sm_slices) as sm_every_slice
+    left join (
+        select
+            {{- sqlmetrics.lines(sqlmetrics.prefixed(of_mean, 'sm_powers.') + [
+                'sm_n_moves', 'case when sm_fewest > 1 then sm_square end as sm_square', 'sm_n_slices',
+                sqlmetrics.sql_double(sqlmetrics.freedom_of_mean()) ~ ' as sm_free',
+            ], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(
+                    of_mean + ['count(*) as sm_n_moves', 'sum(sm_move * sm_move) as sm_square'], 16
+                ) }}
+            from sm_moves_of_mean
+            group by {{ of_mean | join(', ') }}
+        ) as sm_powers
+        inner join sm_strata on {{ sqlmetrics.same_keys(of_mean, 'sm_powers', 'sm_strata') }}
+    ) as sm_spreads on {{ sqlmetrics.same_keys(of_mean, 'sm_compared_slices', 'sm_spreads') }}
+    group by {{ sqlmetrics.prefixed(of_mean, 'sm_compared_slices.') | join(', ') }}
 )
 {%- endmacro %}
 
@@ -178,9 +306,6 @@ sm_moves_of_mean as (
     {%- endfor -%}
     {%- if metric['least'] is none or metric['most'] is none -%}{%- do open.append(metric['i']) -%}{%- endif -%}
 {%- endfor -%}
-{%- set free = sqlmetrics.ratio('sm_sum * sm_sum', 'sm_squares') -%}
-{%- set many = free ~ ' >= sm_n_moves - 1 or ' ~ free ~ ' is null' -%}
-{%- set df = 'case when ' ~ many ~ ' then sm_n_moves - 1 else ' ~ free ~ ' end' -%}
 {%- set excess = '(' ~ sqlmetrics.ratio('sm_fourth', 'sm_square * sm_square') ~ ' - 1 / sm_n_moves)' -%}
 {%- set tails = 'case when ' ~ excess ~ ' * sm_df > 2 then 2 / ' ~ excess ~ ' else sm_df end' -%}
 select
@@ -201,7 +326,8 @@ from (
         from (
             select
                 {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_powers.') + [
-                    'sm_square', 'sm_cube', 'sm_fourth', 'sm_n_moves', sqlmetrics.sql_double(df) ~ ' as sm_df',
+                    'sm_square', 'sm_cube', 'sm_fourth', 'sm_n_moves',
+                    sqlmetrics.sql_double(sqlmetrics.freedom_of_mean()) ~ ' as sm_df',
                 ], 16) }}
             from (
                 select
@@ -239,16 +365,20 @@ from (
 {%- set spreads, models = plan['question']['own']['spreads'], sqlmetrics.model_keys(plan) -%}
 {%- set slices, means, values, outer = sqlmetrics.query(plan), [], {}, [] -%}
 {%- set is_mean, mean = 'sm_places.sm_slice = 0', 'case when sm_places.sm_slice = 0 then ' -%}
-{%- for column in plan['facts']['by'] -%}
+{%- set on_board = plan['question']['own']['on_board'] -%}
+{%- if on_board -%}{%- do outer.extend(sqlmetrics.slice_keys(plan, 'sm_places.')) -%}{%- endif -%}
+{%- for column in plan['facts']['by'] if not on_board -%}
     {%- set value, name = 'sm_of_slices.' ~ column['alias'], plan['facts']['total_name'] -%}
     {%- do outer.append(
         (value if name is none else mean ~ sqlmetrics.sql_text(name) ~ ' else ' ~ value ~ ' end') ~ ' as '
             ~ column['alias']
     ) -%}
 {%- endfor -%}
-{%- do outer.append(mean ~ '1 else 0 end as is_total') -%}
-{%- if models -%}{%- do outer.append(sqlmetrics.model_name(plan, 'sm_places') ~ ' as model') -%}{%- endif -%}
-{%- for name in plan['result']['counts'] -%}
+{%- if not on_board -%}{%- do outer.append(mean ~ '1 else 0 end as is_total') -%}{%- endif -%}
+{%- if models and not on_board -%}
+    {%- do outer.append(sqlmetrics.model_name(plan, 'sm_places') ~ ' as model') -%}
+{%- endif -%}
+{%- for name in plan['result']['counts'] if not on_board -%}
     {%- do means.append('sum(' ~ name ~ ') as sm_count_' ~ loop.index) -%}
     {%- do outer.append(mean ~ sqlmetrics.sql_integer('sm_count_' ~ loop.index) ~ ' else sm_of_slices.' ~ name
         ~ ' end as ' ~ name) -%}
@@ -326,6 +456,8 @@ from (
 ) as sm_places
 left join sm_of_slices on {{ sqlmetrics.same_keys(plan['facts']['keys'], 'sm_places', 'sm_of_slices') }}
 {{ sqlmetrics.inner_join(models, 'sm_places', 'sm_means') }}
+{%- if not on_board %}
 order by case when {{ is_mean }} then 1 else 0 end asc, sm_places.sm_slice asc
     {{- ', sm_places.sm_model asc' if models }}
+{%- endif %}
 {%- endmacro %}

@@ -87,7 +87,7 @@
 {%- set source = 'sm_compared_' ~ units -%}
 {%- set pooled = units == 'influences' and plan['pooled_sums'] -%}
 select
-            {{- sqlmetrics.lines(keys + [candidate] + columns, 12) }}
+            {{- sqlmetrics.lines(keys + [candidate] + sqlmetrics.names_of_pairs(plan) + columns, 12) }}
         from {{ source }}
         inner join {{ sqlmetrics.matched_models(plan) }} on {{ source }}.sm_model in (sm_of_baseline, sm_of_candidate)
             {{- ' and ' ~ source ~ '.sm_candidate = ' ~ candidate if pooled }}
@@ -111,10 +111,17 @@ select
     {%- do return('case ' ~ branches | join(' ') ~ ' end') -%}
 {%- endmacro %}
 
+{# One expression for the shares of rows, another for the rest, as which the mean of slices is tested. #}
+{% macro by_share(plan, of_shares, of_rest, metric='sm_metric') -%}
+    {%- set of_slice = ' and ' ~ metric | replace('sm_metric', 'sm_slice') ~ ' <> 0' if sqlmetrics.means_slices(plan)
+        else '' -%}
+    {{- sqlmetrics.by_metric(sqlmetrics.compared_shares(plan), of_shares, of_rest, metric, of_slice) -}}
+{%- endmacro %}
+
 {# One expression for the metrics with certain numbers, another for the rest. #}
-{% macro by_metric(numbers, of_those, of_rest, metric='sm_metric') -%}
-{{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ') then ' ~ of_those ~ ' else ' ~ of_rest ~ ' end'
-    if numbers else of_rest }}
+{% macro by_metric(numbers, of_those, of_rest, metric='sm_metric', further='') -%}
+{{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ')' ~ further ~ ' then ' ~ of_those ~ ' else ' ~ of_rest
+    ~ ' end' if numbers else of_rest }}
 {%- endmacro %}
 
 {#
@@ -122,12 +129,12 @@ select
   rows those of the normal distribution. Of a sequence also sm_widths, how many of them Student's t takes for one.
 #}
 {% macro quantiles_of_difference(plan) -%}
-    {%- set shares, columns = sqlmetrics.compared_shares(plan), [] -%}
+    {%- set columns = [] -%}
     {%- for name, p in (
         ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['question']['own']['power'])
     ) -%}
         {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
-        {%- set quantile = sqlmetrics.by_metric(shares, sqlmetrics.normal_critical_value(p), of_t) -%}
+        {%- set quantile = sqlmetrics.by_share(plan, sqlmetrics.normal_critical_value(p), of_t) -%}
         {%- if name == 'critical' and sqlmetrics.is_anytime(plan) -%}
             {%- do columns.append(
                 '(' ~ quantile ~ ') / ' ~ sqlmetrics.sql_double(sqlmetrics.normal_critical_value(p)) ~ ' as sm_widths'
@@ -162,7 +169,7 @@ select
 {%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
 {%- set decided = sqlmetrics.compared_by(plan, ['groups'], 'adds_zero') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
-    {%- set columns = [] if matched else keys | list -%}
+    {%- set columns = [] if matched else keys + sqlmetrics.names_of_pairs(plan) -%}
     {%- for side in ('baseline', 'candidate') -%}
         {%- for part in ['n', 'd'] + ([] if kept else ['influence']) + (['negative'] if areas else []) -%}
             {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
@@ -282,12 +289,14 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- how far each pair pulls the difference of the models
 sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     select
+        {%- set named = ['sm_unit', '(' ~ sqlmetrics.units_of_pairs(plan) ~ ') as sm_units']
+            if sqlmetrics.means_slices(plan) else [] -%}
         {%- set of_areas = [
             'sm_has_positive',
             'sm_has_negative',
             negative ~ ' as sm_negative_influence',
         ] -%}
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + named + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
         ] if sqlmetrics.counts_wins(plan) else []) + (sqlmetrics.parts_of_influences(deviations) if kept else [
@@ -298,6 +307,22 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     inner join sm_pair_sums on {{ sqlmetrics.same_keys(keys, 'sm_sides', 'sm_pair_sums') }}
     where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}
 )
+{%- endmacro %}
+
+{# The name of the unit of a pair, where a mean of slices adds what a unit moves in each. #}
+{% macro names_of_pairs(plan) -%}{%- do return(['sm_unit'] if sqlmetrics.means_slices(plan) else []) -%}{%- endmacro %}
+
+{# The number of pairs that a variance is of, from sm_pair_sums: of lists the effective one. #}
+{% macro units_of_pairs(plan) -%}
+    {%- do return(sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['lists']),
+        sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'),
+        sqlmetrics.by_metric(
+            sqlmetrics.compared_by(plan, ['influences'], 'carried'), sqlmetrics.sql_double('sm_n_carrying'),
+            sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
+        ),
+        'sm_pair_sums.sm_metric',
+    )) -%}
 {%- endmacro %}
 
 {# The contribution of a unit to one of two models: the column of its metric and model. #}
@@ -394,16 +419,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
         'case when ' ~ sqlmetrics.can_be_compared(plan) ~ ' then ' ~ value ~ ' end as sm_' ~ side ~ '_value'
     ) -%}
 {%- endfor -%}
-{%- set lists = sqlmetrics.compared_by(plan, ['lists']) -%}
-{%- set units = sqlmetrics.by_metric(
-    lists,
-    sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'),
-    sqlmetrics.by_metric(
-        sqlmetrics.compared_by(plan, ['influences'], 'carried'), sqlmetrics.sql_double('sm_n_carrying'),
-        sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
-    ),
-    'sm_pair_sums.sm_metric',
-) -%}
+{%- set units = sqlmetrics.units_of_pairs(plan) -%}
 {%- set variance = sqlmetrics.by_metric(
     areas,
     'sm_variance_of_areas',
@@ -425,17 +441,8 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
     ) -%}
     {%- do sums.append(sqlmetrics.number_of_rarer_units(plan) ~ ' as sm_n_of_class') -%}
 {%- endif -%}
--- the difference, its standard error, and how many of these an interval and a find take
-sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
-    select
-        {{- sqlmetrics.lines(keys + counts + (values if with_values else []) + ([
-            sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
-        ] if tested else []) + [
-            'sm_standard_error',
-        ] + (['sm_df'] if by_errors or plan['question']['own']['margins'] else [])
-            + (sqlmetrics.quantiles_of_difference(plan) if with_values else []), 8) }}
-    from (
-        select
+{%- set compared -%}
+select
             {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound
                 + [
                     sqlmetrics.sql_double(
@@ -456,6 +463,27 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             group by {{ keys | join(', ') }}
                 {%- endif %}
         ) as sm_spread_of_pairs on {{ sqlmetrics.same_keys(keys, 'sm_pair_sums', 'sm_spread_of_pairs') }}
+{%- endset -%}
+{%- if sqlmetrics.means_slices(plan) -%}
+{{ sqlmetrics.stages_of_mean_of_differences(plan, compared, counts) }},
+
+{% set compared = 'select *
+        from sm_compared_slices
+        union all
+        select *
+        from sm_mean_of_differences' -%}
+{%- endif -%}
+-- the difference, its standard error, and how many of these an interval and a find take
+sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(keys + counts + (values if with_values else []) + ([
+            sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
+        ] if tested else []) + [
+            'sm_standard_error',
+        ] + (['sm_df'] if by_errors or plan['question']['own']['margins'] else [])
+            + (sqlmetrics.quantiles_of_difference(plan) if with_values else []), 8) }}
+    from (
+        {{ compared }}
     ) as sm_compared_sums
 )
 {%- endmacro %}

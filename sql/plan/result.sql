@@ -294,7 +294,7 @@ order by {{ order | join(', ') }}
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set left_out = ['sm_rows_without_truth', 'sm_rows_unjudged'] -%}
+    {%- set left_out = ['sm_rows_without_truth', 'sm_rows_unjudged', 'sm_rows_unpaired'] -%}
     {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', left_out) | list -%}
     {%- set counts = {
         plan['question']['n_rows']: 'sm_n_predicted' if plan['facts']['truth'] is not none else 'sm_n_rows',

@@ -46,6 +46,7 @@
     carries: the columns that rows carry as texts and numbers to the stages of the question
     numbered_by: columns by which rows are numbered besides those of the roles
     comes_numbered: rows have their numbers where they are read
+    common_units: rows count only where every model has rows of their unit
     needs_all_scores: a row without the score of one model counts for none
     own: what its own macros read
     call: the name of the call, for the head of the statement (plan/head.sql)
@@ -63,7 +64,8 @@
         'model': none, 'where': none, 'counts': true, 'checks': true, 'sums': true, 'hints': true,
         'n_rows': 'n_rows', 'redraws': 0,
         'spreads': false, 'steps': false, 'names_units': false, 'finds_units': false, 'counts_classes': true,
-        'carries': [], 'numbered_by': [], 'comes_numbered': false, 'needs_all_scores': false, 'own': none,
+        'carries': [], 'numbered_by': [], 'comes_numbered': false, 'common_units': false,
+        'needs_all_scores': false, 'own': none,
         'call': 'evaluate', 'over': none, 'said': [],
     } -%}
     {%- for name in kwargs if name not in question -%}

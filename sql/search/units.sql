@@ -211,12 +211,14 @@ sm_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 {#- models that share their rows read the same -#}
 {%- for part in (parts if plan['question']['own']['apart'] else parts[:1]) -%}
     {%- do sources.append('select' ~ sqlmetrics.lines(
-        [plan['facts']['group'] ~ ' as sm_unit'] + sqlmetrics.values_of_search(plan), 16
+        [plan['facts']['group'] ~ ' as sm_unit'] + (['sm_outcome'] if plan['facts']['soft'] else [])
+            + sqlmetrics.values_of_search(plan), 16
     ) ~ '
             from ' ~ part['rows']) -%}
 {%- endfor -%}
 {%- set numbered = plan['facts']['group'] == 'sm_row_number' -%}
-{%- set columns, several = ['sm_unit', 'count(*) as sm_n_rows'], [] -%}
+{%- set n_rows = 'sum(sm_outcome)' if plan['facts']['soft'] else 'count(*)' -%}
+{%- set columns, several = ['sm_unit', n_rows ~ ' as sm_n_rows'], [] -%}
 {%- for column in plan['question']['own']['columns'] -%}
     {%- set value = 'sm_rows_described.' ~ column['value'] -%}
     {%- do columns.append(sqlmetrics.sql_aggregate('max', value) ~ ' as ' ~ column['value']) -%}

@@ -35,6 +35,7 @@ from sqlmetrics.options import (
     Options,
     Score,
     Ties,
+    TotalOf,
     Unjudged,
     with_options,
 )
@@ -48,7 +49,8 @@ Family = Literal["metric", "all"]
 OnUnpaired = Literal["error", "intersection"]
 #: the options that a comparison of the models of a state takes
 OF_STATES = (
-    "by", "total", "total_name", "where", "interval", "n_resamples", "tightest_at", "connection", "dialect",
+    "by", "total", "total_of", "total_name", "where", "interval", "n_resamples", "tightest_at", "connection",
+    "dialect",
 )  # fmt: skip
 #: what the plan of a comparison takes besides models, metrics and facts
 OF_PLAN = ("paired", "pairs", "test", "correction", "family", "power", "on_unpaired", "margin")
@@ -79,6 +81,7 @@ def compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     total_name: str | None = None,
     where: str | None = None,
     truth: Any = None,
@@ -136,6 +139,9 @@ def compare(
         gold: the label by people, NULL in rows where they gave none, as for `evaluate`. The difference is corrected as
             a value of its own and tested by Student's t. Both values take the power of the judge that makes it most
             certain, so they may differ a little from those of `evaluate`. A group of `models` needs rows of both.
+        total_of: `rows`, the difference over all rows together; or `slices`, the mean of the differences of the slices,
+            each of equal weight, which needs `by`. Slices are strata, and a group that lies in several is one unit. Its
+            test is `t` for every metric, AUC and shares of rows, too, or `anytime`.
         interval: the confidence level of the interval of the difference.
         test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's, and for shares of
             rows such as accuracy and recall, row by row without `weight`, McNemar's. `wilcoxon` (signed
@@ -350,6 +356,7 @@ def render_compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     total_name: str | None = None,
     where: str | None = None,
     truth: str | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sqlmetrics.api.compare import OnUnpaired
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.errors import DataError
@@ -22,6 +23,7 @@ from sqlmetrics.options import (
     Options,
     Score,
     Ties,
+    TotalOf,
     Unjudged,
     with_options,
 )
@@ -43,17 +45,20 @@ def leaderboard(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
     interval: float = 0.95,
+    on_unpaired: OnUnpaired = "error",
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
@@ -66,7 +71,11 @@ def leaderboard(
 
     Args:
         metrics: those with a better direction and a known spread; each has a board of its own.
+        total_of: `rows`; or `slices`, for a board of the mean of the slices, tested as the total of `compare` is.
         interval: the confidence level of the intervals of values, and of all ranks of a board together.
+        on_unpaired: what becomes of groups (rows, without `group`) that some model lacks: `error`, or `intersection`,
+            which ranks all models on the groups of which every model has rows that can be used. Their values, too, are
+            those of these groups.
 
     Returns:
         A `Leaderboard` with one row for each metric and model, the best first; with `by` a board for each slice, and
@@ -80,14 +89,16 @@ def leaderboard(
         - `tied_with_best`: 1 if the model is not significantly worse than the first one
         - `difference`: the value less the value of the first, and `p_adjusted`, of its test, corrected by Holm for all
           pairs of models; null for the first
-        - `n_units`: the lists, groups or rows on which the model was tested, `n_unpaired` those of one model alone
+        - `n_units`: the lists, groups or rows on which the model was tested, `n_unpaired` those of one model alone;
+          with `on_unpaired="intersection"` those of the model that are left out, since another one lacks them
 
         `pairs` has the difference and p-value of each pair. Models that do not differ in how they vary, as where there
         is one unit, are never separated. A model without a value has no rank.
 
     Raises:
         SqlMetricsError: fewer than two models; a metric without a better direction, such as `bias`, or without a
-            known spread; groups with a value for only one of two models; the errors of `evaluate`.
+            known spread; groups with a value for only one of two models; `on_unpaired="intersection"` with `truth`; the
+            errors of `evaluate`.
 
     >>> rows = [{"y": i % 2, "a": i % 2 * 0.9, "b": i % 2 * 0.8 + i % 3 / 30, "c": i % 5 / 5} for i in range(60)]
     >>> for row in leaderboard(rows, "mae", score=["c", "b", "a"], label="y"):
@@ -97,12 +108,14 @@ def leaderboard(
     c 0.5 3 3 3
     """
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
-        plan = given.plan("leaderboard_plan", metrics=notations(metrics), with_rivals=True)
+        plan = given.plan(
+            "leaderboard_plan", metrics=notations(metrics), with_rivals=True, on_unpaired=on_unpaired
+        )
         table, statement = given.run(plan)
     table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     audited.further += repeated_key(data, options, "a test")
-    board = Leaderboard(table, audited)
-    refuse_apart(board, "rows" if options.group is None else "groups")
+    board = Leaderboard(table, audited, "rows" if options.group is None else "groups")
+    refuse_apart(board, board.units, on_unpaired == "intersection")
     return board
 
 
@@ -121,18 +134,21 @@ def render_leaderboard(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_of: TotalOf = "rows",
     where: str | None = None,
     truth: str | None = None,
     truth_by: Names = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
+    soft: bool = False,
     ties: Ties | None = None,
     convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
     interval: float = 0.95,
+    on_unpaired: OnUnpaired = "error",
 ) -> str:
     """Returns a statement with the rows of `leaderboard`, in any dialect. The relation need not exist yet.
 
@@ -142,22 +158,27 @@ def render_leaderboard(
     'order by sm_metric asc, case when sm_value is null then 1 else 0 en'
     """
     facts = named_facts(relation, options)
-    return written(planned(dialect, "leaderboard_plan", metrics=notations(metrics), **facts)).text
+    return written(
+        planned(dialect, "leaderboard_plan", metrics=notations(metrics), on_unpaired=on_unpaired, **facts)
+    ).text
 
 
-def refuse_apart(board: Leaderboard, units: str) -> None:
+def refuse_apart(board: Leaderboard, units: str, common: bool) -> None:
     """Rejects models whose values are of other units.
 
     Args:
         board: the leaderboard.
         units: "rows" or "groups", for the message.
+        common: whether they are already those of which every model has rows.
     """
     apart = [row for row in board.pairs if row["n_unpaired"]]
     if not apart:
         return
     row = max(apart, key=lambda row: row["n_unpaired"])
+    rest = f"leave those {units} out of the data, as where= does"
+    if not common:
+        rest = f"pass on_unpaired='intersection' to rank all on the {units} that every model has, or {rest}"
     raise DataError(
         f"{row['n_unpaired']:,} of {row['n_unpaired'] + row['n_units']:,} {units} have a value of {row['metric']} for"
-        f" one of '{row['model']}' and '{row['rival']}' alone, and models are ranked on the same {units}; leave those"
-        f" {units} out of the data, as where= does"
+        f" one of '{row['model']}' and '{row['rival']}' alone, and models are ranked on the same {units}; {rest}"
     )

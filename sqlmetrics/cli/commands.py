@@ -96,7 +96,10 @@ RATED: Own = {
     ),
     "interval": Option("The confidence level of the intervals.", "LEVEL"),
 }
-RANKED: Own = {"interval": Option("The confidence level of intervals, and of all ranks together.", "LEVEL")}
+RANKED: Own = {
+    "interval": Option("The confidence level of intervals, and of all ranks together.", "LEVEL"),
+    "on_unpaired": Option("A group that some model lacks: error, or intersection to rank on the others."),
+}
 SIZED: Own = {
     "baseline": Option("A model: the column of its score, or a name of --score.", "COLUMN"),
     "candidate": Option(

@@ -26,10 +26,12 @@ class Leaderboard(Audited):
     The printed table shows value and rank with their intervals. Conversions and files have every column.
     """
 
-    def __init__(self, table: pa.Table, audited: Report) -> None:
+    def __init__(self, table: pa.Table, audited: Report, units: str) -> None:
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        #: what is tested: rows or groups
+        self.units = units
         columns = table.column_names
         #: the columns that name a row: slice, metric and model
         self._keys = columns[: columns.index("model") + 1]
@@ -125,6 +127,12 @@ class Leaderboard(Audited):
         rows = self._table.to_pylist()
         without = [row["model"] for row in rows if row["rank"] is None]
         lines = [f"no rank without a value: {counted(dict.fromkeys(without))}"] if without else []
+        lost: dict[str, int] = {}
+        for row in rows:
+            lost[row["model"]] = max(lost.get(row["model"], 0), row["n_unpaired"] or 0)
+        if any(lost.values()):
+            of = ", ".join(f"{count:,} of {model}" for model, count in lost.items() if count)
+            lines.append(f"{self.units} left out, since some model lacks them: {of}")
         units = [row["n_units"] for row in rows if row["n_units"]]
         if units and min(units) < 2:
             lines.append("no test of fewer than two units: every rank is possible")

@@ -165,8 +165,6 @@ def _comparison(suite: Suite) -> dict[str, Any]:
     """The arguments of `compare`: the facts that it takes, and those of the baseline."""
     if "prediction" in suite.facts:
         raise suite.lines.error("baseline compares scores, and takes no prediction", ("facts", "prediction"))
-    if suite.facts.get("total_of") == "slices":
-        raise suite.lines.error("baseline compares all rows, and takes no total_of", ("facts", "total_of"))
     taken = inspect.signature(compare).parameters
     of_reports = ("interval", "tightest_at", "n_resamples")
     facts = {name: value for name, value in _facts(suite).items() if name in taken and name not in of_reports}

@@ -156,6 +156,12 @@ def compared(metric: str = "mrr", **facts: Any) -> float:
     ]
 
 
+def on_board(**facts: Any) -> float:
+    """The value of the first of two models in two tables, of which one has a further list."""
+    facts = {"label": "y", "score": "p", "group": "g", "positive": 1, **facts}
+    return sm.leaderboard({"old": [*ROWS, ALONE], "new": ROWS}, "mrr", **facts)["value"][0]
+
+
 def reciprocal(group: str, score: str) -> float:
     listed = sorted((row for row in ROWS if row["g"] == group), key=lambda row: -row[score])
     return 1 / next(rank for rank, row in enumerate(listed, 1) if row["y"] >= 1)
@@ -285,6 +291,12 @@ FOLLOWED: list[Entry] = [
         lambda: compared(),
         lambda message: compared(on_unpaired="intersection"),
         mean(reciprocal(g, "q") - reciprocal(g, "p") for g in "ab"),
+    ),
+    (
+        "pass on_unpaired='intersection' to rank all on the",
+        lambda: on_board(),
+        lambda message: on_board(on_unpaired="intersection"),
+        mean(reciprocal(g, "p") for g in "ab"),
     ),
     (
         "such as other users or another week, pass paired=False",

@@ -265,3 +265,57 @@ def test_python_has_the_pairs_and_says_what_is_wrong() -> None:
     for part, (metric, facts) in told_of.items():
         assert part in told(sm.leaderboard, rows, metric, **{"label": "y", **facts})
     assert math.isclose(board.pairs.to_dicts()[0]["p_adjusted"], board.pairs["p_adjusted"][0])
+
+
+def lacking() -> Rows:
+    """Runs of which some models lack tasks, in two parts."""
+    lost = {("a", 3), ("a", 4), ("c", 4), ("twin", 7)}
+    return [{**row, "part": "xy"[row["task"] % 2]} for row in runs() if (row["run"], row["task"]) not in lost]
+
+
+@pytest.mark.parametrize("by", [None, "part"])
+def test_ranks_on_the_units_that_all_models_have(by: str | None, engine: Engine) -> None:
+    """Values and tests are those of the tasks that no model lacks; each model says how many it loses."""
+    rows = lacking()
+    got = ran(engine, rows, ["mae", "rmse"], by=by or [], on_unpaired="intersection")
+    kept = [row for row in rows if row["task"] not in (3, 4, 7)]
+    asked: dict[str, Any] = {"label": "y", "score": "p", "models": {"run": MODELS}, "group": "task"}
+    alone = by_duckdb("leaderboard", kept, ["mae", "rmse"], by=by or [], **asked)
+    lost = {"it's b": {3, 4, 7}, "a": {7}, "c": {3, 7}, "twin": {3, 4}, "d": {3, 4, 7}}
+    for row, other in zip(got, alone, strict=True):
+        for name in ("metric", "model", "rank", "rank_low", "rank_high", "n_units", *([by] if by else [])):
+            assert row[name] == other[name], name
+        for name in ("value", "low", "high", "difference", "p_adjusted"):
+            close(row[name], other[name], 1e-7)
+        of_slice = {
+            task for task in lost[row["model"]] if not by or row["is_total"] == 1 or "xy"[task % 2] == row[by]
+        }
+        assert row["n_unpaired"] == len(of_slice)
+
+
+def test_rows_that_some_model_lacks_and_what_is_said_of_them() -> None:
+    """A row whose score one model lacks is left out of all, with its note; lists of a truth are all there."""
+    rows = [
+        {"y": i % 2, "a": i / 40 if i % 9 else None, "b": i % 7 / 7 if i % 5 else None} for i in range(40)
+    ]
+    asked: dict[str, Any] = {"label": "y", "score": ["a", "b"], "on_bad_rows": "drop"}
+    common = {**asked, "on_unpaired": "intersection"}
+    board = sm.leaderboard(rows, ["mae", "auc"], **common)
+    whole = [row for row in rows if row["a"] is not None and row["b"] is not None]
+    for row, other in zip(board, sm.leaderboard(whole, ["mae", "auc"], **asked), strict=True):
+        for name in ("model", "value", "rank", "difference", "n_units"):
+            assert row[name] == other[name] or row[name] == pytest.approx(other[name]), name
+    lost = {row["model"]: row["n_unpaired"] for row in board}
+    assert lost == {"a": 7, "b": 4}
+    assert "rows left out, since some model lacks them: 7 of a, 4 of b" in board.notes()
+    assert "rows dropped: 8 (on_bad_rows='drop')" in board.notes()
+    assert "pass on_unpaired='intersection' to rank all on the rows" in told(
+        sm.leaderboard, rows, "mae", **asked
+    )
+    assert told(sm.leaderboard, rows, "mae", **{**asked, "on_unpaired": "union"}).startswith(
+        "on_unpaired: 'union' is not known. Allowed: error, intersection"
+    )
+    lists = {"label": "y", "score": ["a", "b"], "group": "g", "item": "i", "truth": "judged"}
+    assert "does not go with truth=" in told(
+        sm.render_leaderboard, "t", "mrr", on_unpaired="intersection", **lists
+    )

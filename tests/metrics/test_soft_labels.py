@@ -207,3 +207,18 @@ def test_a_score_as_its_own_label_gives_expected_numbers_and_a_note() -> None:
         "expected ones, and hold only as far as the score is calibrated" in note for note in found.notes()
     )
     assert not sm.evaluate(drawn(), "auc", **FACTS).notes()
+
+
+@pytest.mark.parametrize("group", [None, "part"])
+def test_a_board_is_that_of_two_rows(group: str | None, engine: Engine) -> None:
+    """A row, or a list, is still one unit: of the ranks as of the intervals of values."""
+    rows = [{**row, "number": number} for number, row in enumerate(drawn(5))]
+    metrics, models = ["auc", "log_loss"], {"score": ["score", "other"]}
+    asked = macros(engine.dialect).leaderboard("given", metrics, label="p", soft=True, group=group, **models)
+    found = engine.query(str(asked), {"given": rows})
+    two = oracle.outcomes(rows, "p", own="half")
+    facts = {"label": "label", "weight": "half", "group": group or "unit", **models}
+    for one, other in zip(found, sm.leaderboard(two, metrics, **facts).to_dicts(), strict=True):
+        assert one["model"] == other["model"]
+        for name in ("value", "low", "high", "difference", "p_adjusted", "rank_low", "rank_high", "n_units"):
+            close(one[name], other[name], 1e-7)

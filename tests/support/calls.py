@@ -210,6 +210,37 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "models ranked row by row": (
         "leaderboard", {**PREDICTIONS, "metrics": ["accuracy", "auc", "brier"], "score": MODELS},
     ),
+    "models ranked by the mean of slices": (
+        "leaderboard",
+        {**LISTS, "metrics": ["auc", "ndcg@10", "rmse"], "score": MODELS, "by": "day", "total_of": "slices"},
+    ),
+    "models ranked on what all have": (
+        "leaderboard",
+        {
+            **PREDICTIONS, "metrics": ["accuracy", "auc"], "score": MODELS, "by": "day",
+            "on_unpaired": "intersection",
+        },
+    ),
+    "models ranked by the mean of slices of what all have": (
+        "leaderboard",
+        {
+            **LISTS, "metrics": ["rmse"], "score": MODELS, "by": "day", "total_of": "slices",
+            "on_unpaired": "intersection",
+        },
+    ),
+    "models ranked by soft labels": (
+        "leaderboard", {**PREDICTIONS, "metrics": ["auc"], "score": MODELS, "soft": True, "positive": None},
+    ),
+    "models compared by the mean of slices": (
+        "compare",
+        {
+            **COMPARED, "metrics": ["auc", "ndcg@10", "rmse", "precision"], "by": "day", "total_of": "slices",
+            "total_name": "mean", "correction": "holm", "margin": 0.1,
+        },
+    ),
+    "rows compared by the mean of slices": (
+        "compare", {**COMPARED_ROWS, "metrics": ["accuracy", "mcc"], "by": "day", "total_of": "slices"},
+    ),
     "models compared row by row": (
         "compare",
         {
@@ -267,6 +298,13 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             **LISTS, "relation": {"old": "old_rows", "new": "select * from new_rows"}, "metrics": "brier",
             "by": "country", "baseline": "new",
+        },
+    ),
+    "slices by soft labels": (
+        "find_slices",
+        {
+            **PREDICTIONS, "metrics": ["log_loss", "auc"], "by": ["country", "age"], "numeric": "age", "soft": True,
+            "positive": None,
         },
     ),
     "slices of one model of a column": (

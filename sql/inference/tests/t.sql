@@ -9,10 +9,7 @@
 {% macro stages_of_t(plan, keys=none) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
 {%- set of_t = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
-{%- set shares = sqlmetrics.compared_shares(plan) -%}
-{%- set chance = sqlmetrics.by_metric(
-    shares, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') if shares else none, of_t
-) -%}
+{%- set chance = sqlmetrics.by_share(plan, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)'), of_t) -%}
 -- the difference in its standard errors, and its p-value
 sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
     select

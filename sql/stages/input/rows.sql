@@ -3,7 +3,8 @@
 
   sm_problem: 0 for a usable row, otherwise the reason: 1 label, 2 score, 3 weight, 4 group, 5 item (each
     NULL, NaN or infinite; a score of minus infinity is usable where only the order is read), 6 a group without truth,
-    7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a column that a metric names.
+    7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a column that a metric names, 12 a unit that some
+    model lacks.
     The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
@@ -28,10 +29,42 @@ sm_rows as{{ sqlmetrics.sql_cte_materialized() if many else sqlmetrics.sql_cte_i
     select
         {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
     from (
-        {{ sqlmetrics.marked_rows(plan, ['sm_given.*'], 12) }}
+        {{ sqlmetrics.marked_in_common(plan, kept) if plan['question']['common_units']
+            else sqlmetrics.marked_rows(plan, ['sm_given.*'], 12) }}
     ) as sm_marked
 )
 {%- endif -%}
+{%- endmacro %}
+
+{#
+  The rows of sm_given with sm_problem, which is 12 in a usable row of a unit that some model lacks: a select.
+  sm_copy is 1 in one row of each unit and model, a usable one if there is any; sm_holders is the number of models with
+  such a row.
+#}
+{% macro marked_in_common(plan, kept) -%}
+select
+            {{- sqlmetrics.lines(kept['facts'] + kept['numbers'] + [
+                'case when sm_problem = 0 and sm_holders < ' ~ plan['facts']['models'] | length
+                    ~ ' then 12 else sm_problem end as sm_problem',
+            ], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines([
+                    'sm_copies_of_units.*',
+                    'sum(case when sm_copy = 1 and sm_problem = 0 then 1 else 0 end) over (partition by sm_group)'
+                        ~ ' as sm_holders',
+                ], 16) }}
+            from (
+                select
+                    {{- sqlmetrics.lines([
+                        'sm_looked_at.*',
+                        'row_number() over (partition by sm_group, sm_model order by sm_problem asc) as sm_copy',
+                    ], 20) }}
+                from (
+                    {{ sqlmetrics.marked_rows(plan, ['sm_given.*'], 24) }}
+                ) as sm_looked_at
+            ) as sm_copies_of_units
+        ) as sm_units_of_models
 {%- endmacro %}
 
 {# The rows of sm_given with sm_problem: a select. #}
@@ -179,5 +212,6 @@ select
     {%- if plan['facts']['prediction'] is not none -%}{%- do named.update({'rows_bad_prediction': 8}) -%}{%- endif -%}
     {%- if plan['facts']['subtopic'] is not none -%}{%- do named.update({'rows_bad_subtopic': 9}) -%}{%- endif -%}
     {%- if plan['row_columns'] -%}{%- do named.update({'rows_bad_column': 11}) -%}{%- endif -%}
+    {%- if plan['question']['common_units'] -%}{%- do named.update({'rows_unpaired': 12}) -%}{%- endif -%}
     {%- do return(named) -%}
 {%- endmacro %}

@@ -8,13 +8,16 @@
 {% macro stages_of_discordant_units(plan) -%}
 {%- set named, lists = sqlmetrics.name_of_unit(plan), plan['facts']['group'] is not none -%}
 {%- set source = 'sm_discordant_parts' if plan['facts']['total'] else 'sm_discordant_units' -%}
-{%- set columns, names, totals = [], [], [] -%}
+{%- set columns, names, totals, both = [], [], [], [] -%}
 {%- for column, template in sqlmetrics.counts_of_unit(plan).items() -%}
     {%- do columns.append((template if lists else template | replace('sum(', '(')) ~ ' as ' ~ column) -%}
     {%- if not column.endswith('_in_total') -%}
         {%- set of_total = source ~ '.' ~ column ~ ('_in_total' if '_others' in column) -%}
         {%- do names.append(column) -%}
         {%- do totals.append(('sum(' ~ of_total ~ ')' if lists else of_total) ~ ' as ' ~ column) -%}
+        {%- set counted = 'case when sm_in_total = 1 then ' ~ column ~ '_in_total else ' ~ column ~ ' end'
+            if '_others' in column else column -%}
+        {%- do both.append(('sum(' ~ counted ~ ')' if lists else counted) ~ ' as ' ~ column) -%}
     {%- endif -%}
 {%- endfor -%}
 -- the rows of the other class for the rows of a {{ 'list' if lists else 'class' }}
@@ -31,6 +34,14 @@
 
 -- the same for {{ 'the lists of the total, each as a whole' if lists else 'the rows of the total' }}
 sm_discordant_units as{{ sqlmetrics.sql_cte_materialized() }} (
+    {%- if sqlmetrics.sql_copies_stages() %}
+    select
+        {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice'] + named + both, 8) }}
+    from {{ sqlmetrics.counted_twice('sm_discordant_parts', marked=true) }} as sm_slices_and_total
+    {%- if lists %}
+    group by {{ (sqlmetrics.model_keys(plan) + ['sm_counted_in', 'sm_group']) | join(', ') }}
+    {%- endif %}
+    {%- else %}
     select
         {{- sqlmetrics.lines(plan['facts']['keys'] + named + names, 8) }}
     from sm_discordant_parts
@@ -40,6 +51,7 @@ sm_discordant_units as{{ sqlmetrics.sql_cte_materialized() }} (
     from sm_discordant_parts
     {%- if lists %}
     group by {{ (sqlmetrics.model_keys(plan) + ['sm_group']) | join(', ') }}
+    {%- endif %}
     {%- endif %}
 ),
 {%- endif %}

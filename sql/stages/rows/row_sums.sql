@@ -36,7 +36,7 @@
 
 -- the same with a row for all slices together
 sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
-    {%- if sqlmetrics.sql_distributed() %}
+    {%- if sqlmetrics.sql_distributed() or (sqlmetrics.sql_copies_stages() and sqlmetrics.model_keys(plan)) %}
     select
         {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice'] + totals, 8) }}
     from {{ sqlmetrics.counted_twice('sm_slice_sums', always=not sqlmetrics.model_keys(plan)) }} as sm_slices_and_total
