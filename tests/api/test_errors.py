@@ -44,6 +44,10 @@ NOTATIONS = [
     ("recall(average=micro)", "recall(average=micro): needs prediction=, the column of the predicted class"),
     ("base_rate(bins=5)", "Unknown parameter 'bins' of base_rate|Parameters: none"),
     ("rbo(p=1)@10", "p must be a number > 0 and < 1, got 1"),
+    (
+        "ips_ndcg@10",
+        "ips_ndcg@10: needs propensity=, the column of the probability that a user examines the item",
+    ),
     # Averages over classes.
     (
         "recall(classes=label)",
@@ -293,6 +297,7 @@ def test_render(changes, words):
 
 
 # What the macros refuse that are models of dbt: Python's functions do not take it, or refuse it before.
+SEVERAL = {"score": {"old": "p", "new": "w"}, "baseline": "old"}
 MACROS = [
     (
         "state",
@@ -366,6 +371,41 @@ MACROS = [
             "test": "sign",
         },
         "test='sign' reads the rows, and a state keeps their sums; leave test= out, pass test='anytime'",
+    ),
+    (
+        "compare",
+        {**SEVERAL, "by": "ad", "total_of": "slices", "period": "day", "of_state": True},
+        "total_of='slices' needs the rows, and a state keeps sums of the pairs of its models; leave it out",
+    ),
+    (
+        "compare",
+        {**SEVERAL, "by": "ad", "total_of": "slices", "gold": "human"},
+        "gold= has no mean of slices; leave it or total_of= out",
+    ),
+    (
+        "compare",
+        {**SEVERAL, "by": "ad", "total_of": "slices", "paired": False},
+        "total_of='slices' compares models on the same data; leave it out with paired=False",
+    ),
+    (
+        "compare",
+        {**SEVERAL, "by": "ad", "total_of": "slices", "test": "wilcoxon"},
+        "test='wilcoxon' has no mean of slices, whose tests are t and anytime; leave test= or total_of= out",
+    ),
+    (
+        "leaderboard",
+        {"score": {"old": "p"}},
+        "A leaderboard ranks two models or more; pass them as score=['score_a'",
+    ),
+    (
+        "leaderboard",
+        {"score": SEVERAL["score"], "on_unpaired": "union"},
+        "on_unpaired: 'union' is not known. Allowed: error, intersection",
+    ),
+    (
+        "leaderboard",
+        {"score": SEVERAL["score"], "group": "user", "truth": "judged", "on_unpaired": "intersection"},
+        "on_unpaired='intersection' does not go with truth=, where a list that a model lacks has a value",
     ),
     (
         "draw_labels",
