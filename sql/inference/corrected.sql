@@ -187,14 +187,16 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro stage_corrected(plan) -%}
 {%- set keys, sums, roots, values = sqlmetrics.keys_of_corrected(plan), [], [], [] -%}
-{%- set unequal, moments = plan['question']['own']['unequal'], [] -%}
+{%- set unequal, of_pairs, moments = plan['question']['own']['unequal'], plan['question']['own']['of_pairs'], [] -%}
+{#- cubes for the skewness of a value, fourth powers for degrees of freedom -#}
+{%- set powers = [2] + ([] if of_pairs else [3]) + ([4] if unequal else []) -%}
 {%- for name, factors in {
     'pp': ['people', 'people'], 'pr': ['people', 'rest'], 'rr': ['rest', 'rest'], 'jj': ['judge', 'judge'],
     'oo': ['others', 'others'], 'ppp': ['people', 'people', 'people'], 'ppr': ['people', 'people', 'rest'],
     'prr': ['people', 'rest', 'rest'], 'rrr': ['rest', 'rest', 'rest'],
     'pppp': ['people'] * 4, 'pppr': ['people'] * 3 + ['rest'], 'pprr': ['people', 'people', 'rest', 'rest'],
     'prrr': ['people'] + ['rest'] * 3, 'rrrr': ['rest'] * 4,
-}.items() if unequal or name | length < 4 -%}
+}.items() if name | length in powers -%}
     {%- do moments.append('sm_' ~ name) -%}
     {%- do sums.append('sum(sm_of_' ~ factors | join(' * sm_of_') ~ ') as sm_' ~ name) -%}
 {%- endfor -%}
@@ -225,7 +227,7 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     ) -%}
 {%- endfor -%}
 {%- set n, others = 'sm_units_people', 'sm_units_others' -%}
-{%- set counts = ['sm_n_pairs', 'sm_n_unpaired'] if plan['question']['own']['of_pairs'] else [] -%}
+{%- set counts = ['sm_n_pairs', 'sm_n_unpaired'] if of_pairs else [] -%}
 {#- of units of one arm: the variance of all labels of the judge, about their mean, for n units and for the others -#}
 {%- set rest = 'sm_rr' if plan['question']['own']['mixed'] else sqlmetrics.ratio(
     '(' ~ n ~ ' + ' ~ others ~ ') * (sm_jj * ' ~ n ~ ' / ' ~ others ~ ' + sm_oo * ' ~ others ~ ' / ' ~ n
@@ -245,15 +247,16 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     ~ ' <= sm_pp then sm_pp else ' ~ squares ~ ' end' -%}
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
-{%- set freedom = [sqlmetrics.freedom_of_corrected(squares) ~ ' as sm_freedom'] if unequal else [] -%}
+{%- set skewness = sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew' -%}
+{%- set of_shape = ([] if of_pairs else [skewness])
+    + ([sqlmetrics.freedom_of_corrected(squares) ~ ' as sm_freedom'] if unequal else []) -%}
 -- what people and the judge say together: the power of the judge makes the variance least
 sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
             'sm_powers.*', variance ~ ' as sm_variance',
-            sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew',
             sqlmetrics.ratio('sm_pp', variance) ~ ' as sm_worth',
-        ] + freedom + of_values, 8) }}
+        ] + of_shape + of_values, 8) }}
     from (
         select
             {{- sqlmetrics.lines([

@@ -486,6 +486,12 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "judged lists corrected by people": (
         "evaluate", {**LISTS, "metrics": "ndcg@10", "gold": "human", "gold_weight": "w", "by": "day"},
     ),
+    "differences of judged rows corrected by people": (
+        "compare",
+        {
+            **COMPARED_ROWS, "metrics": ["accuracy", "rmse"], "gold": "human", "gold_weight": "w", "by": "day",
+        },
+    ),
     "labels planned": (
         "plan_labels", {**PREDICTIONS, "metrics": "auc", "gold": "human", "by": "day", "budget": 500},
     ),
