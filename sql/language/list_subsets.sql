@@ -33,6 +33,9 @@
         {%- do plan['grains'][grain]['parents'].append(name) -%}
     {%- endfor -%}
     {%- do plan['needs'].update({name ~ '_items': {}, name: {}}) -%}
+    {%- if sqlmetrics.shares_item_weights(plan) -%}
+        {%- do sqlmetrics.note_reads(plan, 'item_sums', ['label']) -%}
+    {%- endif -%}
     {%- do return(name) -%}
 {%- endmacro %}
 

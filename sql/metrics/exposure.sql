@@ -22,8 +22,9 @@
 {#
   Parity of exposure: the exposure per item of the group that has least of it, over that of the group that has most.
 
-  Formula: \text{ratio}_q = \frac{\min_z E_z / n_z}{\max_z E_z / n_z}
+  Formula: \text{ratio}_q = \frac{\min_z E_z / N_z}{\max_z E_z / N_z}
     E_z = \sum_{r=1}^{k} [z_r = z] x_r
+    N_z = \sum_{r=1}^{n} [z_r = z]
     x_r = \begin{cases} \frac{1}{\log_2(r + 1)} & \text{p=none} \\ p^{r-1} & \text{otherwise} \end{cases}
   Unit: share
   Undefined: a list with items of one group alone counts as empty (see on_empty)

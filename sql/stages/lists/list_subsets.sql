@@ -1,20 +1,37 @@
 {#
   Subsets of lists (language/list_subsets.sql).
 
+  With ties='worst' or 'best', items of one score and label share what their ranks give them, since no rule orders them.
+
   sm_<name>: the sums over the items of each subset of a list, and with _of_list those over the list. sm_<name>_sums:
     what is summed over subsets, a row for each list.
 #}
 {% macro stage_list_subsets(plan, name, subset) -%}
-{%- set totals = [] -%}
+{%- set needs, shared, sums, totals = plan['needs'][name ~ '_items'], [], [], [] -%}
+{%- for column, need in needs.items() -%}
+    {%- do shared.append('avg(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') over (' ~ sqlmetrics.items_alike() ~ ') as '
+        ~ column) -%}
+    {%- do sums.append('sum(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
 {%- for total, sum in subset['totals'].items() -%}
     {%- do totals.append('sum(' ~ sum ~ ') over (partition by sm_list) as ' ~ total) -%}
 {%- endfor -%}
 -- what the items of one value of a column add up to, a row for each value in a list
 sm_{{ name }} as (
+    {%- if sqlmetrics.shares_item_weights(plan) %}
+    select
+        {{- sqlmetrics.lines(['sm_list'] + sums, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(['sm_list', subset['column']] + shared, 12) }}
+        from sm_gaining_items
+    ) as sm_alike
+    {%- else %}
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, name ~ '_items'), 8) }}
     from sm_gaining_items
-    {{- sqlmetrics.join_positions(plan['needs'][name ~ '_items'].values()) }}
+    {{- sqlmetrics.join_positions(needs.values()) }}
+    {%- endif %}
     group by sm_list, {{ subset['column'] }}
 ),
 

@@ -280,6 +280,7 @@ select
 {%- set columns = ['sm_list'] + (['sm_label'] if sqlmetrics.reads(plan, 'item_sums', 'label') else [])
     + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
     + (['sm_rank'] if sqlmetrics.ranks_items(plan) else []) + beside + sqlmetrics.gaining_item_weights(plan)
+    + (['sm_score'] if plan['list_subsets'] and sqlmetrics.shares_item_weights(plan) else [])
     + sqlmetrics.list_subset_columns(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_shared() if plan['list_subsets'] else sqlmetrics.sql_cte_inline() }} (
