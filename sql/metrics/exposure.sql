@@ -32,7 +32,7 @@
     lists are short, and in each the worst of several groups is far below the best by chance alone, so the mean over
     lists is below 1 for a random order, too: compare it with that; with k, a group without an item above it makes it 0
   Source: Singh and Joachims (2018), Fairness of exposure in rankings, doi:10.1145/3219819.3220088, section 4.1, whose
-    constraint holds where it is 1
+    constraint holds where it is 1; FairRankTune, EXP of one ranking, MinMaxRatio
   Example: exposure_parity_ratio(sensitive=country)@10
 #}
 {% macro metric_exposure_parity_ratio(plan, k=none, sensitive=none, p=none) -%}
@@ -60,7 +60,8 @@
     alone; labels that are themselves unfair do not show
   Errors: k < 1; no sensitive column, or one that does not exist; p outside (0, 1); a negative label; truth=, which has
     no groups of items that nobody judged
-  Source: Singh and Joachims (2018), Fairness of exposure in rankings, doi:10.1145/3219819.3220088, section 4.2
+  Source: Singh and Joachims (2018), Fairness of exposure in rankings, doi:10.1145/3219819.3220088, section 4.2;
+    FairRankTune, EXPU of one ranking, MinMaxRatio
   Example: disparate_treatment_ratio(sensitive=country)@10
 #}
 {% macro metric_disparate_treatment_ratio(plan, k=none, sensitive=none, p=none) -%}

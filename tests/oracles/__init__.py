@@ -58,7 +58,9 @@ ROWS = {
 }
 LIST_FAMILIES = (ranking, graded, retrieval, sets, judged, label_ranking)
 OWN_DEFAULTS = {
-    name: own for family in (*LIST_FAMILIES, diversity, exposure, items) for name, own in family.DEFAULTS.items()
+    name: own
+    for family in (*LIST_FAMILIES, diversity, exposure, items)
+    for name, own in family.DEFAULTS.items()
 }
 LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}

@@ -43,8 +43,5 @@ CASES = [
         by="part",
     ),
     Case("exposure, one group", EXPOSURE, [{**row, "sex": None, "brand": 1} for row in TIED], facts=BINARY),
-    *(
-        Case(f"exposure, drawn {seed}", EXPOSURE, grouped(drawn(seed, 4)), facts=GRADES)
-        for seed in range(3)
-    ),
+    *(Case(f"exposure, drawn {seed}", EXPOSURE, grouped(drawn(seed, 4)), facts=GRADES) for seed in range(3)),
 ]
