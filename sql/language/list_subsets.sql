@@ -14,7 +14,8 @@
     {{- sqlmetrics.need_subset_column(plan, parameter, said) -}}
     {%- if plan['facts']['truth'] is not none -%}
         {{- sqlmetrics.refuse_metric(
-            plan, "reads " ~ parameter ~ "=" ~ said ~ " of each listed item, which truth= does not have for an item that"
+            plan,
+            "reads " ~ parameter ~ "=" ~ said ~ " of each listed item, which truth= does not have for an item that"
                 ~ " nobody judged; join labels to the rows and leave truth= out"
         ) -}}
     {%- endif -%}

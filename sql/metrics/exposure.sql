@@ -55,9 +55,9 @@
   Unit: share
   Undefined: a group without a relevant item is left out; a list with fewer than two others, or none of whose others is
     exposed, counts as empty (see on_empty)
-  Traps: the paper's ratio of two groups may be above 1, and this is the one of both directions that is not; a group with
-    one relevant item among many that are not has much exposure per relevance; in short lists it is far below 1 by chance
-    alone; labels that are themselves unfair do not show
+  Traps: the paper's ratio of two groups may be above 1, and this is the one of both directions that is not; a group
+    with one relevant item among many that are not has much exposure per relevance; in short lists it is far below 1
+    by chance alone; labels that are themselves unfair do not show
   Errors: k < 1; no sensitive column, or one that does not exist; p outside (0, 1); a negative label; truth=, which has
     no groups of items that nobody judged
   Source: Singh and Joachims (2018), Fairness of exposure in rankings, doi:10.1145/3219819.3220088, section 4.2;

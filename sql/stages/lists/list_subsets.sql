@@ -9,8 +9,9 @@
 {% macro stage_list_subsets(plan, name, subset) -%}
 {%- set needs, shared, sums, totals = plan['needs'][name ~ '_items'], [], [], [] -%}
 {%- for column, need in needs.items() -%}
-    {%- do shared.append('avg(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') over (' ~ sqlmetrics.items_alike() ~ ') as '
-        ~ column) -%}
+    {%- do shared.append(
+        'avg(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') over (' ~ sqlmetrics.items_alike() ~ ') as ' ~ column
+    ) -%}
     {%- do sums.append('sum(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 {%- for total, sum in subset['totals'].items() -%}
