@@ -208,13 +208,13 @@ def value_of_lists(name, rows, truth, judgements, label, score, group, item, sub
             for sides in lists
         ]
         return item_weights.value(name, weighed, o)
+    lists = ranked_lists(rows, truth or [], label, score, group, item)
     if name in EXPOSURE:
-        of_groups: dict[Any, exposure.List] = {}
+        of_lists: dict[Any, exposure.List] = {}
         for row in rows:
             one = exposure.Item(row[label], row[score], row.get(item), row[o.sensitive])
-            of_groups.setdefault(row[group], []).append(one)
-        return exposure.value(EXPOSURE[name], list(of_groups.values()), o)
-    lists = ranked_lists(rows, truth or [], label, score, group, item)
+            of_lists.setdefault(row[group], []).append(one)
+        return exposure.value(EXPOSURE[name], list(zip(lists, of_lists.values(), strict=True)), o)
     if name in DIVERSITY:
         of_subtopics = diversity.read(rows, judgements, score, group, item, subtopic, label, lists, o)
         return diversity.value(DIVERSITY[name], of_subtopics, o)

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from oracles.item_weights import orders
+from oracles.lists import RankedList, difference, list_weight
 from oracles.observations import ratio
 
 
@@ -83,15 +84,17 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }
 
 
-def value(formula: Any, lists: list[List], o: SimpleNamespace) -> float | None:
+def value(formula: Any, lists: list[tuple[RankedList, List]], o: SimpleNamespace) -> float | None:
     """The mean over lists; one without a value is left out, or counts what on_empty= says."""
-    sums, counts = [], []
-    for items in lists:
+    tops, bottoms = [], []
+    for one, items in lists:
         found = formula(items, o)
         if found is None:
             found = {"none": None, "zero": 0.0, "one": 1.0}[o.on_empty]
         if found is not None:
-            weight = {"uniform": 1, "impressions": len(items)}[o.weight]
-            sums.append(weight * found)
-            counts.append(weight)
-    return ratio(math.fsum(sums), math.fsum(counts))
+            weight = list_weight(one, o)
+            tops.append(weight * found)
+            bottoms.append(weight)
+    if o.average in ("std", "median", "min", "max"):
+        return difference(tops, bottoms, o.average)
+    return ratio(math.fsum(tops), math.fsum(bottoms))

@@ -11,7 +11,7 @@ EXPOSURE = [
     *(f"{name}(sensitive=sex, p=0.8)@2" for name in NAMES),
     *("awrf(sensitive=sex, distance=js)", "awrf(sensitive=sex, distance=js, p=0.5)@2"),
     *(f"{name}(sensitive=sex, on_empty=zero, weight=impressions)@3" for name in NAMES),
-    "exposure_parity_ratio(sensitive=brand)@3",
+    *("exposure_parity_ratio(sensitive=brand)@3", "awrf(sensitive=sex, average=median)@3"),
 ]
 
 
