@@ -19,7 +19,7 @@
                 ~ " nobody judged; join labels to the rows and leave truth= out"
         ) -}}
     {%- endif -%}
-    {%- set sql = sqlmetrics.sql_of_subset_column(plan, parameter, said) -%}
+    {%- set sql = sqlmetrics.column_of_subsets(plan, parameter, said) -%}
     {%- for name, known in plan['list_subsets'].items() if known['sql'] == sql -%}{%- do return(name) -%}{%- endfor -%}
     {%- set number = plan['list_subsets'] | length + 1 -%}
     {%- set name, roles = 'list_subsets_' ~ number, ['group', 'label', 'score'] -%}

@@ -37,7 +37,7 @@
 {% macro subsets_of_column(plan, parameter, said) -%}
     {{- sqlmetrics.need_subset_column(plan, parameter, said) -}}
     {%- if plan['facts']['truth'] is not none -%}{%- do sqlmetrics.subsets(plan, none, none) -%}{%- endif -%}
-    {%- set sql = sqlmetrics.sql_of_subset_column(plan, parameter, said) -%}
+    {%- set sql = sqlmetrics.column_of_subsets(plan, parameter, said) -%}
     {%- for grain, known in plan['subsets'].items() if known['sql'] == sql -%}{%- do return(grain) -%}{%- endfor -%}
     {%- set number = plan['subsets'] | length + 1 -%}
     {%- do return(sqlmetrics.subsets(plan, 'subsets_' ~ number, 'sm_subset_' ~ number, sql)) -%}
@@ -53,7 +53,7 @@
 {%- endmacro %}
 
 {# The SQL of a column whose values are compared. #}
-{% macro sql_of_subset_column(plan, parameter, said) -%}
+{% macro column_of_subsets(plan, parameter, said) -%}
     {%- set name, columns = said | string, plan['facts']['columns'] -%}
     {%- set name = name[1:-1] if name | length > 2 and name[0] == name[-1] and name[0] in ("'", '"') else name -%}
     {%- do return(sqlmetrics.expression(parameter, name) if columns is none else columns.text(name, parameter)) -%}

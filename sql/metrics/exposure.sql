@@ -20,7 +20,7 @@
 #}
 
 {#
-  Parity of exposure: the exposure per item of the group that has least of it, over that of the group that has most.
+  Parity of exposure: the least exposure per item of a group, over the greatest.
 
   Formula: \text{ratio}_q = \frac{\min_z E_z / N_z}{\max_z E_z / N_z}
     E_z = \sum_{r=1}^{k} [z_r = z] x_r
@@ -44,9 +44,8 @@
 {%- endmacro %}
 
 {#
-  Disparate treatment ratio: the exposure per relevance of the group that has least of it, over that of the group that
-  has most. The relevance of a group is the sum of its labels, so that it is 1 where groups are exposed in proportion to
-  the relevance of their items.
+  Disparate treatment ratio: the least exposure per relevance of a group, over the greatest. The relevance of a group is
+  the sum of its labels, so that it is 1 where groups are exposed in proportion to the relevance of their items.
 
   Formula: \text{DTR}_q = \frac{\min_{z:\, U_z > 0} E_z / U_z}{\max_{z:\, U_z > 0} E_z / U_z}
     E_z = \sum_{r=1}^{k} [z_r = z] x_r

@@ -147,8 +147,7 @@
         'metric_demographic_parity_ratio':
             "Demographic parity ratio: the least selection rate of the values of a column over the greatest one",
         'metric_disparate_treatment_ratio':
-            "Disparate treatment ratio: the exposure per relevance of the group that has least of it, over that of "
-            ~ "the group that has most",
+            "Disparate treatment ratio: the least exposure per relevance of a group, over the greatest",
         'metric_diversity':
             "Diversity, intra-list: the mean over lists of the mean distance of two items of their top k",
         'metric_doubly_robust':
@@ -184,8 +183,7 @@
             "Gini index of exposure: how unequally the places of the top k are shared among all items of the "
             ~ "catalog, including those never shown, 0 if each item has the same number of places",
         'metric_exposure_parity_ratio':
-            "Parity of exposure: the exposure per item of the group that has least of it, over that of the group "
-            ~ "that has most",
+            "Parity of exposure: the least exposure per item of a group, over the greatest",
         'metric_f1':
             "F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn)",
         'metric_f1_at':
