@@ -65,13 +65,13 @@
 {#
   Metrics with a number that shapes the formula, so that it cannot be an argument, and without which they
   equal another metric; metrics of any number of columns; summaries of a column, which a shell has; and metrics of
-  items that have weights.
+  items that have weights or groups.
 #}
 {% macro shell_leaves_out() -%}
     {%- do return([
         'f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2',
         'quantile_loss', 'wis', 'crps', 'pass', 'pass_all', 'mean', 'total', 'quantile', 'rate', 'ips_dcg',
-        'ips_ndcg',
+        'ips_ndcg', 'exposure_parity_ratio', 'disparate_treatment_ratio', 'awrf',
     ]) -%}
 {%- endmacro %}
 

@@ -84,16 +84,22 @@
         if plan['facts']['positive'] is number and plan['facts']['positive'] <= 0 }}
 {%- endmacro %}
 
-{# True if items that no rule orders share their weights. #}
+{# True if items that no rule orders share their weights, or their exposure. #}
 {% macro shares_item_weights(plan) -%}
-    {%- do return(plan['item_weights'] | length > 0 and plan['facts']['ties'] in ('worst', 'best')) -%}
+    {%- do return(
+        (plan['item_weights'] | length > 0 or plan['list_subsets'] | length > 0)
+        and plan['facts']['ties'] in ('worst', 'best')
+    ) -%}
+{%- endmacro %}
+
+{# The window of the items that no rule orders. #}
+{% macro items_alike() -%}
+    partition by sm_list, {{ sqlmetrics.sql_partition_key('sm_score') }}, {{ sqlmetrics.sql_partition_key('sm_label') }}
 {%- endmacro %}
 
 {# The weights of the items of sm_gaining_items. #}
 {% macro gaining_item_weights(plan) -%}
-    {%- set columns = [] -%}
-    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', '
-        ~ sqlmetrics.sql_partition_key('sm_label') -%}
+    {%- set columns, alike = [], sqlmetrics.items_alike() -%}
     {%- for column in sqlmetrics.item_weight_columns(plan) -%}
         {%- do columns.append(
             'avg(' ~ column ~ ') over (' ~ alike ~ ') as ' ~ column if sqlmetrics.shares_item_weights(plan) else column

@@ -35,18 +35,28 @@
 
 {# The subsets of a column that a metric names. The Python API looks the column up; otherwise it is SQL. #}
 {% macro subsets_of_column(plan, parameter, said) -%}
+    {{- sqlmetrics.need_subset_column(plan, parameter, said) -}}
+    {%- if plan['facts']['truth'] is not none -%}{%- do sqlmetrics.subsets(plan, none, none) -%}{%- endif -%}
+    {%- set sql = sqlmetrics.column_of_subsets(plan, parameter, said) -%}
+    {%- for grain, known in plan['subsets'].items() if known['sql'] == sql -%}{%- do return(grain) -%}{%- endfor -%}
+    {%- set number = plan['subsets'] | length + 1 -%}
+    {%- do return(sqlmetrics.subsets(plan, 'subsets_' ~ number, 'sm_subset_' ~ number, sql)) -%}
+{%- endmacro %}
+
+{# Rejects a metric that names no column. #}
+{% macro need_subset_column(plan, parameter, said) -%}
     {%- if said is none -%}
         {{- sqlmetrics.refuse_metric(
             plan, "needs " ~ parameter ~ "=, a column whose values are compared, such as " ~ parameter ~ "=sex"
         ) -}}
     {%- endif -%}
-    {%- if plan['facts']['truth'] is not none -%}{%- do sqlmetrics.subsets(plan, none, none) -%}{%- endif -%}
+{%- endmacro %}
+
+{# The SQL of a column whose values are compared. #}
+{% macro column_of_subsets(plan, parameter, said) -%}
     {%- set name, columns = said | string, plan['facts']['columns'] -%}
     {%- set name = name[1:-1] if name | length > 2 and name[0] == name[-1] and name[0] in ("'", '"') else name -%}
-    {%- set sql = sqlmetrics.expression(parameter, name) if columns is none else columns.text(name, parameter) -%}
-    {%- for grain, known in plan['subsets'].items() if known['sql'] == sql -%}{%- do return(grain) -%}{%- endfor -%}
-    {%- set number = plan['subsets'] | length + 1 -%}
-    {%- do return(sqlmetrics.subsets(plan, 'subsets_' ~ number, 'sm_subset_' ~ number, sql)) -%}
+    {%- do return(sqlmetrics.expression(parameter, name) if columns is none else columns.text(name, parameter)) -%}
 {%- endmacro %}
 
 {# A sum over the rows of a subset that meet a condition: their weight. #}

@@ -74,19 +74,24 @@
 {# The expected DCG of a list: the sum over items of the gain times the mean discount over the ranks of the block. #}
 {% macro expected_dcg(plan, k, gain, item_weight='1', what='discount') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
+    {%- set discount = sqlmetrics.expected_discount(plan, k, what) -%}
+    {{- sqlmetrics.gain_sum(
+        plan, gain, k, sqlmetrics.name_of_dcg('dcg', what) ~ sqlmetrics.column_name(gain) ~ suffix,
+        sqlmetrics.value_times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ discount, item_weight)
+    ) -}}
+{%- endmacro %}
+
+{# The discount of an item: the mean over the ranks of its block, with 0 below rank k. #}
+{% macro expected_discount(plan, k, what='discount', grain='item_sums') -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set alone = sqlmetrics.discounts_of_rank(first)[what] -%}
     {%- set cases = [] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['facts']['ties'] == 'average' -%}
-        {%- set tied = sqlmetrics.tie_over_block(plan, k, what) ~ ' / ({tie_last} - {tie_first} + 1)' -%}
+        {%- set tied = sqlmetrics.tie_over_block(plan, k, what, grain) ~ ' / ({tie_last} - {tie_first} + 1)' -%}
         {%- do cases.append('when {tie_first} < {tie_last} then ' ~ tied) -%}
     {%- endif -%}
-    {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
-    {{- sqlmetrics.gain_sum(
-        plan, gain, k, sqlmetrics.name_of_dcg('dcg', what) ~ sqlmetrics.column_name(gain) ~ suffix,
-        sqlmetrics.value_times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ discount, item_weight)
-    ) -}}
+    {%- do return('case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')') -%}
 {%- endmacro %}
 
 {# The beginning of the name of a sum of discounted gains. #}
@@ -128,9 +133,9 @@
 {%- endmacro %}
 
 {# The sum of a discount over the ranks of an item's block down to rank k. #}
-{% macro tie_over_block(plan, k, what) -%}
+{% macro tie_over_block(plan, k, what, grain='item_sums') -%}
     {{- sqlmetrics.tie_between(
-        plan, 'item_sums', k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what
+        plan, grain, k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what
     ) -}}
 {%- endmacro %}
 

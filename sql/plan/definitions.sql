@@ -56,6 +56,9 @@
             ~ "the precision at the level times the recall it adds",
         'metric_average_rank':
             "Average rank: the mean rank of the listed relevant items",
+        'metric_awrf':
+            "Attention-weighted rank fairness (AWRF): 1 less the distance between the shares of the groups in the "
+            ~ "exposure of a list and their shares among its items",
         'metric_balanced_accuracy':
             "Balanced accuracy: the mean of recall and specificity, with prediction=, the mean recall over the "
             ~ "classes that occur as labels",
@@ -143,6 +146,8 @@
             ~ "one",
         'metric_demographic_parity_ratio':
             "Demographic parity ratio: the least selection rate of the values of a column over the greatest one",
+        'metric_disparate_treatment_ratio':
+            "Disparate treatment ratio: the least exposure per relevance of a group, over the greatest",
         'metric_diversity':
             "Diversity, intra-list: the mean over lists of the mean distance of two items of their top k",
         'metric_doubly_robust':
@@ -177,6 +182,8 @@
         'metric_exposure_gini':
             "Gini index of exposure: how unequally the places of the top k are shared among all items of the "
             ~ "catalog, including those never shown, 0 if each item has the same number of places",
+        'metric_exposure_parity_ratio':
+            "Parity of exposure: the least exposure per item of a group, over the greatest",
         'metric_f1':
             "F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn)",
         'metric_f1_at':

@@ -78,7 +78,8 @@ sm_unique as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro unique_rows(plan, source, keys, more=[]) -%}
 {%- set best = ['sm_score desc', 'sm_label desc'] -%}
-{%- for column in sqlmetrics.list_weight_columns(plan) + sqlmetrics.item_weight_columns(plan) -%}
+{%- for column in sqlmetrics.list_weight_columns(plan) + sqlmetrics.item_weight_columns(plan)
+    + sqlmetrics.list_subset_columns(plan) -%}
     {%- do best.append(column ~ ' desc') -%}
 {%- endfor -%}
 {%- set copies = 'partition by ' ~ keys | join(', ') ~ ', sm_item order by ' ~ best | join(', ') -%}

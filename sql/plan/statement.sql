@@ -185,6 +185,9 @@ with
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['needs']['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
     {%- if plan['best_orders'] -%}{%- do stages.append(sqlmetrics.stages_of_best_items(plan)) -%}{%- endif -%}
+    {%- for name, subset in plan['list_subsets'].items() -%}
+        {%- do stages.append(sqlmetrics.stage_list_subsets(plan, name, subset)) -%}
+    {%- endfor -%}
     {%- if sqlmetrics.counts_duplicates(plan) -%}
         {%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}
     {%- endif -%}

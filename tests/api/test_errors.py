@@ -48,6 +48,9 @@ NOTATIONS = [
         "ips_ndcg@10",
         "ips_ndcg@10: needs propensity=, the column of the probability that a user examines the item",
     ),
+    ("awrf@10", "awrf@10: needs sensitive=, a column whose values are compared"),
+    ("awrf(sensitive=sex, distance=l2)@10", "distance must be one of variation, js|got l2"),
+    ("exposure_parity_ratio(sensitive=clicked, p=1)", "p must be a number > 0 and < 1, got 1"),
     # Averages over classes.
     (
         "recall(classes=label)",

@@ -9,7 +9,7 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES, Case
-from oracles import DIVERSITY, ITEMS, LISTS
+from oracles import DIVERSITY, EXPOSURE, ITEMS, LISTS
 from sqlmetrics.book.catalog import catalog
 from support.conformance import computed, mismatches, named, named_cases
 from support.engines import Engine
@@ -75,7 +75,11 @@ UNTIED_ROW = {"list": "a", "item": "i", "label": 1, "score": 0.5}
 def test_every_metric_has_an_oracle_and_a_case() -> None:
     asked = {(name, "k" in params) for case in CASES for name, params in map(oracles.parse, case.metrics)}
     for metric in catalog().values():
-        known = {"lists": LISTS | DIVERSITY, "items": ITEMS, "classes": oracles.SCORED | oracles.CLASSES}
+        known = {
+            "lists": LISTS | DIVERSITY | EXPOSURE,
+            "items": ITEMS,
+            "classes": oracles.SCORED | oracles.CLASSES,
+        }
         known |= dict.fromkeys(("subsets of rows", "rows"), oracles.SUBSETS | oracles.ROWS)
         assert metric.name in known.get(metric.grain, oracles.ROWS) or metric.name in oracles.SCORED
         assert (metric.name, metric.needs_cutoff) in asked

@@ -75,6 +75,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"denominator": word, "k": 3} for word in ("relevant", "cutoff", "hits", "listed", "capped")
     ],
     "ideal": [{"ideal": "full", "k": 3}],
+    "distance": [{"distance": "js", "k": 3}],
     "reach": [{"reach": "nearest"}, {"reach": "tenth"}],
     "weight": [{"weight": word} for word in ("positives", "negatives", "pairs", "uniform")],
     "item_weight": [{"item_weight": "own", "k": 9}, {"item_weight": "own", "denominator": "relevant"}],
@@ -262,7 +263,8 @@ GAINS = {
     "binary": lambda y: y >= 1,
 }
 LENGTH, USERS, BELOW = 7, range(6), 99
-WITHOUT_TRUTH = {"pass", "pass_all", "gauc", "label_ranking_loss", "top_k_accuracy"}
+EXPOSURE = {formula.__name__ for formula in oracles.exposure.METRICS}
+WITHOUT_TRUTH = {"pass", "pass_all", "gauc", "label_ranking_loss", "top_k_accuracy", *EXPOSURE}
 
 
 def lists() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -308,6 +310,7 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
         "y": at(labels),
         "y*": at(ideal),
         "s": lambda r: listed[int(r) - 1]["score"],
+        "z": at([row["item"] % 2 for row in listed]),
         "rel": lambda r: float(at(labels)(r) >= 1),
         "h": lambda r: above(labels, r, lambda y: y >= 1),
         "R": len(relevant),
@@ -336,6 +339,7 @@ def test_lists(metric: Metric) -> None:
     if metric.name in WITHOUT_TRUTH:
         known = {(row["q"], row["item"]): row["label"] for row in truth}
         rows = [{**row, "label": max(known.get((row["q"], row["item"]), 0), 0), "own": 1} for row in rows]
+        rows = [{**row, "sensitive": row["item"] % 2} for row in rows]
     given = {"group": "q", "item": "item", "max_grade": 3}
     given |= {} if metric.name in WITHOUT_TRUTH else {"truth": truth}
     read = rows if metric.name in WITHOUT_TRUTH else truth
@@ -346,7 +350,7 @@ def test_lists(metric: Metric) -> None:
         counted = [q for q in USERS if not _is_empty(metric, symbols[q])]
         if not counted:
             continue
-        domains = {"r": range(1, LENGTH + 1), "j": range(1, LENGTH + 1), "q": counted}
+        domains = {"r": range(1, LENGTH + 1), "j": range(1, LENGTH + 1), "q": counted, "z": (0, 1)}
         named = {name: value for name, value in options.items() if name not in ("k", "item_weight")}
         formula = Formula(
             metric.formula,
@@ -366,7 +370,10 @@ def _is_empty(metric: Metric, of: dict[str, Any]) -> bool:
         return hits in (0, LENGTH)
     if metric.name in ("pass", "pass_all"):
         return of["k"] > LENGTH
-    return {"judged": False, "average_rank": not hits}.get(metric.name, not of["R"])
+    if metric.name == "disparate_treatment_ratio":
+        return len({of["z"](r) for r in range(1, LENGTH + 1) if of["y"](r) > 0}) < 2
+    never_empty = dict.fromkeys(("judged", *EXPOSURE), False)
+    return {**never_empty, "average_rank": not hits}.get(metric.name, not of["R"])
 
 
 @pytest.mark.parametrize("name", sorted(OF_SUBTOPICS))

@@ -17,6 +17,7 @@ from oracles import (
     correlation,
     decisions,
     diversity,
+    exposure,
     forecasts,
     graded,
     item_weights,
@@ -57,11 +58,14 @@ ROWS = {
 }
 LIST_FAMILIES = (ranking, graded, retrieval, sets, judged, label_ranking)
 OWN_DEFAULTS = {
-    name: own for family in (*LIST_FAMILIES, diversity, items) for name, own in family.DEFAULTS.items()
+    name: own
+    for family in (*LIST_FAMILIES, diversity, exposure, items)
+    for name, own in family.DEFAULTS.items()
 }
 LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
 DIVERSITY = {formula.__name__: formula for formula in diversity.METRICS}
+EXPOSURE = {formula.__name__: formula for formula in exposure.METRICS}
 ITEMS = {formula.__name__: formula for formula in items.METRICS}
 CLASSES = {formula.__name__: formula for formula in classes.METRICS}
 SUBSETS = {formula.__name__: formula for formula in subsets.METRICS}
@@ -205,6 +209,12 @@ def value_of_lists(name, rows, truth, judgements, label, score, group, item, sub
         ]
         return item_weights.value(name, weighed, o)
     lists = ranked_lists(rows, truth or [], label, score, group, item)
+    if name in EXPOSURE:
+        of_lists: dict[Any, exposure.List] = {}
+        for row in rows:
+            one = exposure.Item(row[label], row[score], row.get(item), row[o.sensitive])
+            of_lists.setdefault(row[group], []).append(one)
+        return exposure.value(EXPOSURE[name], list(zip(lists, of_lists.values(), strict=True)), o)
     if name in DIVERSITY:
         of_subtopics = diversity.read(rows, judgements, score, group, item, subtopic, label, lists, o)
         return diversity.value(DIVERSITY[name], of_subtopics, o)

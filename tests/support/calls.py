@@ -602,6 +602,19 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "metrics": ["ips_dcg(propensity=p, clip=10)@10", "ips_ndcg(propensity=p)@10", "ips_ndcg(propensity=p)"],
         },
     ),
+    "exposure of groups": (
+        "evaluate",
+        {
+            **LISTS, "by": "day", "interval": 0.95,
+            "metrics": [
+                "exposure_parity_ratio(sensitive=kind)@10", "disparate_treatment_ratio(sensitive=kind, p=0.8)",
+                "awrf(sensitive=kind)@10", "awrf(sensitive=kind, distance=js)@10", "awrf(sensitive=day)",
+            ],
+        },
+    ),
+    "exposure of groups by worst ties": (
+        "evaluate", {**LISTS, "ties": "worst", "metrics": ["awrf(sensitive=kind)@10", "ndcg@10"]},
+    ),
     "weights of items": (
         "evaluate",
         {

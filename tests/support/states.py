@@ -23,10 +23,18 @@ TABLES: dict[str, tuple[Rows, dict[str, Any]]] = {
 }
 
 
-def named_by_metrics(i: int) -> dict[str, float]:
+def named_by_metrics(i: int) -> dict[str, Any]:
     """The columns that metrics of the cases name."""
     ends = {"q1": -(i % 3) / 2, "q5": 0.5, "q9": 0.5 + i % 4 / 2}
-    return {**ends, "chance": (1, 0.5, 0.1)[i % 3], "told": i % 5 / 4, "value": 0.5, "other": i % 2 / 2}
+    return {
+        **ends,
+        "sex": ("f", "m", None)[i % 3],
+        "brand": i % 2,
+        "chance": (1, 0.5, 0.1)[i % 3],
+        "told": i % 5 / 4,
+        "value": 0.5,
+        "other": i % 2 / 2,
+    }
 
 
 def spread(rows: Rows, seed: int = 0) -> Rows:

@@ -42,7 +42,8 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {%- for column in plan['row_columns'].values() -%}
             {%- do columns.append(column['number'] ~ ' as sm_' ~ column['hole']) -%}
         {%- endfor -%}
-        {%- for subset in plan['subsets'].values() if subset['sql'] is not none -%}
+        {%- for subset in plan['subsets'].values() | list + plan['list_subsets'].values() | list
+            if subset['sql'] is not none -%}
             {%- do columns.append(sqlmetrics.sql_nullable(subset['sql']) ~ ' as ' ~ subset['column']) -%}
         {%- endfor -%}
         {%- if plan['question']['carries'] -%}

@@ -113,7 +113,7 @@ select
         + (['sm_unjudged'] if sqlmetrics.marks_unjudged(plan) else []) -%}
     {%- do return({
         'facts': facts + of_truth + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')
-            + sqlmetrics.item_weight_columns(plan),
+            + sqlmetrics.item_weight_columns(plan) + sqlmetrics.list_subset_columns(plan),
         'numbers': numbers,
     }) -%}
 {%- endmacro %}

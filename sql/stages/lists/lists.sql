@@ -209,6 +209,9 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for stage in sqlmetrics.stages_with_item_sums(plan) %}
     left join {{ stage }} on sm_grade_sums.sm_list = {{ stage }}.sm_list
     {%- endfor %}
+    {%- for name in plan['list_subsets'] %}
+    left join sm_{{ name }}_sums on sm_grade_sums.sm_list = sm_{{ name }}_sums.sm_list
+    {%- endfor %}
     {%- for stage in beside.values() %}
     left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', stage) }}
     {%- endfor %}
@@ -247,8 +250,12 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 {# The gains of a list and its other sums: select-list entries of sm_lists. #}
 {% macro sums_of_lists(plan, beside=[]) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['item_sums'].items() -%}
-        {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
+    {%- for grain in ['item_sums'] + plan['list_subsets'] | list -%}
+        {%- for column, need in plan['needs'][grain].items() -%}
+            {%- do columns.append(
+                column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column
+            ) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- for grain in beside -%}
         {%- for column in plan['needs'][grain] -%}

@@ -157,6 +157,7 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 }, **sqlmetrics.orders_of_items()) -%}
 {%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label']
     + (['sm_unjudged'] if unjudged else []) + sqlmetrics.item_weight_columns(plan)
+    + sqlmetrics.list_subset_columns(plan)
     + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if sqlmetrics.ranks_blocks(plan) -%}
     {%- set columns = columns
@@ -251,6 +252,7 @@ select
 
 {# Which items the sums of lists read besides those that gain something: none, tied or all. #}
 {% macro items_beside_gaining(plan) -%}
+    {%- if plan['list_subsets'] -%}{%- do return('all') -%}{%- endif -%}
     {%- set ns = namespace(besides='none') -%}
     {%- for need in plan['needs']['item_sums'].values() if need.get('items') != 'gaining' -%}
         {%- if need.get('items') != 'tied' -%}{%- do return('all') -%}{%- endif -%}
@@ -277,9 +279,11 @@ select
 {%- set beside = sqlmetrics.grade_sums_of_items(plan) -%}
 {%- set columns = ['sm_list'] + (['sm_label'] if sqlmetrics.reads(plan, 'item_sums', 'label') else [])
     + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
-    + (['sm_rank'] if sqlmetrics.ranks_items(plan) else []) + beside + sqlmetrics.gaining_item_weights(plan) -%}
+    + (['sm_rank'] if sqlmetrics.ranks_items(plan) else []) + beside + sqlmetrics.gaining_item_weights(plan)
+    + (['sm_score'] if plan['list_subsets'] and sqlmetrics.shares_item_weights(plan) else [])
+    + sqlmetrics.list_subset_columns(plan) -%}
 -- the items that gain something, and what stands above them
-sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
+sm_gaining_items as{{ sqlmetrics.sql_cte_shared() if plan['list_subsets'] else sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(columns + sqlmetrics.columns_above(plan), 8) }}
     from (
@@ -312,7 +316,9 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro positions_read(plan) -%}
     {%- set cutoffs, sums, ends = [], {}, {} -%}
     {%- set at, by_rank = namespace(through=none), sqlmetrics.lists_are_by_rank(plan) -%}
-    {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
+    {%- set of_subsets = [] -%}
+    {%- for name in plan['list_subsets'] -%}{%- do of_subsets.append(name ~ '_items') -%}{%- endfor -%}
+    {%- for grain in ['grade_sums', 'item_sums', 'hits'] + of_subsets -%}
         {%- for need in plan['needs'][grain].values() -%}
             {%- set counted = grain != 'grade_sums' or not by_rank -%}
             {%- set holes = need['holes'] if counted else sqlmetrics.holes(need['ranked']) -%}
