@@ -92,6 +92,32 @@ def postgres(file: Path) -> Iterator[Opened]:
 
 
 @contextmanager
+def mariadb(file: Path) -> Iterator[Opened]:
+    import pymysql
+
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from support.mariadb_server import mariadb_server
+
+    with (
+        mariadb_server() as socket,
+        pymysql.connect(unix_socket=socket, user="root", autocommit=True) as connection,
+    ):
+        cursor = connection.cursor()
+        cursor.execute("create database bench")
+        connection.select_db("bench")
+        cursor.execute("create table data (country varchar(20), list integer, label integer, score double)")
+        rows = duckdb.execute(f"select {COLUMNS} from '{file}'").fetchall()
+        cursor.executemany("insert into data values (%s, %s, %s, %s)", rows)
+        cursor.execute("analyze table data")
+
+        def run(sql: str) -> list[dict[str, Any]]:
+            cursor.execute(sql)
+            return named([column[0] for column in cursor.description], list(cursor.fetchall()))
+
+        yield connection, run
+
+
+@contextmanager
 def clickhouse(file: Path) -> Iterator[Opened]:
     from chdb.session import Session
 
@@ -136,6 +162,7 @@ ENGINES = {
     "duckdb": duckdb_,
     "sqlite": sqlite,
     "postgres": postgres,
+    "mariadb": mariadb,
     "clickhouse": clickhouse,
     "datafusion": datafusion,
     "spark": spark,

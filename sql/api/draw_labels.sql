@@ -106,7 +106,7 @@ where sm_pulls.sm_is_unit = 1
 sm_planned as{{ sqlmetrics.sql_cte_materialized() }} (
     select sm_result.*
     from (
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ sqlmetrics.query(plan) }}
     ) as sm_result

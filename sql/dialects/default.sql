@@ -190,6 +190,17 @@
 {% macro sql_cte_shared() -%}{{ return(adapter.dispatch('sql_cte_shared', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_cte_shared() -%}{%- endmacro %}
 
+{# The word before the stages of a statement. #}
+{% macro sql_with() -%}{{ return(adapter.dispatch('sql_with', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_with() -%}with{%- endmacro %}
+
+{#
+  The end of a costly stage of several readers, for an engine without a word after `as` that has it computed once; it
+  begins a line.
+#}
+{% macro sql_once(stage) -%}{{ return(adapter.dispatch('sql_once', 'sqlmetrics')(stage)) }}{%- endmacro %}
+{% macro default__sql_once(stage) -%}{%- endmacro %}
+
 {# A value as text: the cast that a message suggests for values that cannot be compared. #}
 {% macro sql_string(x) -%}{{ return(adapter.dispatch('sql_string', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_string(x) -%}cast({{ x }} as varchar){%- endmacro %}

@@ -77,3 +77,12 @@ date_format({{ day }}, {{ "'%Y-%m'" if part == 'month' else "'%Y-%m-%d'" }})
 
 {# Lists are JSON here. #}
 {% macro mysql__sql_each_item(x) -%}{%- endmacro %}
+
+{#
+  MariaDB computes a stage again for each reader, but a recursive one once. The recursion adds no row, so that the stage
+  is what it was. Only stages that cost much end so: plans of many that read each other take it seconds.
+#}
+{% macro mysql__sql_with() -%}with recursive{%- endmacro %}
+{% macro mysql__sql_once(stage) -%}
+{{ '\n    union all select * from ' ~ stage ~ ' where 1 = 0 -- so that it is computed once, not by each reader' }}
+{%- endmacro %}

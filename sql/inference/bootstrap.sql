@@ -133,14 +133,14 @@
 {% endfor -%}
 -- the metrics
 sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ estimates }}
 ),
 
 -- those without a formula for their interval, in each of {{ plan['facts']['n_resamples'] }} replicates of the data
 sm_resampled as (
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ sqlmetrics.query(plan['resampling']) }}
 ),

@@ -36,7 +36,7 @@
 {% endfor -%}
 -- the metrics of each model
 sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ measured }}
 ),
@@ -44,7 +44,7 @@ with
 -- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in replicates of the first
 -- {{ sqlmetrics.redrawn_replicates() }} of these
 sm_resampled as (
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ resampled }}
 ),

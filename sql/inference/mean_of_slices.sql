@@ -426,7 +426,7 @@ from (
 sm_of_slices as{{ sqlmetrics.sql_cte_materialized() }} (
     select sm_result.*
     from (
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ slices }}
     ) as sm_result

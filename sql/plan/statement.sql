@@ -16,10 +16,11 @@
         {%- set name = '-- a file, with the types of its columns\n' ~ table -%}
         {%- do read.append(name ~ ' as' ~ sqlmetrics.sql_cte_materialized() ~ ' ' ~ query) -%}
     {%- endfor -%}
-    {%- set whole = 'with\n\n' ~ (read + [asked]) | join(',\n\n') -%}
+    {%- set head = sqlmetrics.sql_with() ~ '\n\n' -%}
+    {%- set whole = head ~ (read + [asked]) | join(',\n\n') -%}
     {%- set text = sqlmetrics.stamped(plan, whole) -%}
     {%- do return({
-        'text': text, 'asked': sqlmetrics.stamped(plan, 'with\n\n' ~ asked, whole=whole) if files else text,
+        'text': text, 'asked': sqlmetrics.stamped(plan, head ~ asked, whole=whole) if files else text,
     }) -%}
 {%- endmacro %}
 
@@ -39,7 +40,7 @@
 
 {# The statement of a plan without that line, to be put into another statement. #}
 {% macro bare_statement(plan) -%}
-with
+{{ sqlmetrics.sql_with() }}
 
 {{ sqlmetrics.stages_of_statement(plan) }}
 {%- endmacro %}

@@ -32,6 +32,7 @@ sm_rows as{{ sqlmetrics.sql_cte_materialized() if many else sqlmetrics.sql_cte_i
         {{ sqlmetrics.marked_in_common(plan, kept) if plan['question']['common_units']
             else sqlmetrics.marked_rows(plan, ['sm_given.*'], 12) }}
     ) as sm_marked
+    {{- sqlmetrics.sql_once('sm_rows') if not plan['facts']['by'] }}
 )
 {%- endif -%}
 {%- endmacro %}

@@ -35,6 +35,7 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
         {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice'] + columns, 8) }}
     from sm_rows
     {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
+    {{- sqlmetrics.sql_once('sm_sliced') }}
 )
 {%- endmacro %}
 

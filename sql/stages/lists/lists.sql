@@ -16,6 +16,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
         and {{ rank }} <= sm_ideal_through
     {%- endif %}
     group by sm_list
+    {{- sqlmetrics.sql_once('sm_item_sums') }}
 )
 {%- endmacro %}
 

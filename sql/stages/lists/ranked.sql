@@ -49,6 +49,7 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     from {{ rows }}
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
+    {{- sqlmetrics.sql_once('sm_grades') }}
 )
 {%- else -%}
 -- how many items of each grade a list has, taken whole
@@ -86,6 +87,7 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
             + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
     from {{ parts }}
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
+    {{- sqlmetrics.sql_once('sm_grades') }}
 )
 {%- endif -%}
 {%- endmacro %}

@@ -30,6 +30,7 @@
     where sm_grain = 'rows' or {{ sqlmetrics.sliced(plan) }}.sm_states_incomplete > 0
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
+    {{- sqlmetrics.sql_once('sm_slice_sums' if add_up else 'sm_row_sums') }}
 )
 {%- if add_up -%}
 ,
