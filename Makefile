@@ -13,7 +13,7 @@ ENGINES = bigquery clickhouse datafusion mysql snowflake spark
 FEW =
 # Where tests ask for an engine; tests/package/test_tree.py holds this line.
 ENGINE_TESTS = tests/change tests/conformance tests/dbt tests/drift tests/engines tests/inference tests/metrics tests/search
-# Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
+# Processes of tests, and what pytest is to do in each run. A worker takes an engine that starts slowly, a case, or a test at a time.
 WORKERS = 2
 PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0 --turns $(METRIC:%=--metric %)
 # Only what is asked of these metrics, with commas between several.

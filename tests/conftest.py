@@ -63,12 +63,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
     leave_out(config, items, left_out)
     for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(group(item)))
+        name = group(item)
+        if name and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(name))
 
 
-def group(item: pytest.Item) -> str:
-    """What one worker of pytest-xdist runs: an engine that starts slowly, a case with its formulas, or a test."""
+def group(item: pytest.Item) -> str | None:
+    """What one worker of pytest-xdist runs, so that it is made once: an engine that starts slowly, formulas of a case."""
     params = item.callspec.params if hasattr(item, "callspec") else {}
     engine, case = params.get("engine"), params.get("case")
     named = item.path.stem.removeprefix("test_")
@@ -78,7 +79,7 @@ def group(item: pytest.Item) -> str:
         return f"{name} {crc32(item.nodeid.encode()) % 2}" if name == "spark" else name
     if isinstance(case, Case):
         return f"case {case.name}".replace("@", " at ")
-    return f"{item.path.stem} {getattr(item, 'originalname', item.name)}"
+    return None
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item], left_out: list[bool]) -> None:
