@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def group(item: pytest.Item) -> str | None:
-    """What one worker of pytest-xdist runs, so that it is made once: an engine that starts slowly, formulas of a case."""
+    """What one worker of pytest-xdist runs, so that it is made once: a slow engine, the formulas of a case."""
     params = item.callspec.params if hasattr(item, "callspec") else {}
     engine, case = params.get("engine"), params.get("case")
     named = item.path.stem.removeprefix("test_")

@@ -52,8 +52,8 @@
     U_z = \sum_{r=1}^{n} [z_r = z] y_r
     x_r = \begin{cases} \frac{1}{\log_2(r + 1)} & \text{p=none} \\ p^{r-1} & \text{otherwise} \end{cases}
   Unit: share
-  Undefined: a group without a relevant item is left out; a list with fewer than two others, or none of whose others is
-    exposed, counts as empty (see on_empty)
+  Undefined: a list with relevant items of fewer than two groups, or none of whose groups is exposed, counts as empty
+    (see on_empty); a group without a relevant item is left out
   Traps: the paper's ratio of two groups may be above 1, and this is the one of both directions that is not; a group
     with one relevant item among many that are not has much exposure per relevance; in short lists it is far below 1
     by chance alone; labels that are themselves unfair do not show

@@ -21,11 +21,14 @@ from support.peers import judged_and_listed
 from support.properties import FACTS, Rows, row_lists, some, tables
 from support.seeds import seeds
 
-# top_k_accuracy takes lists of classes, each with one true class, and some take a truth with subtopics
+# top_k_accuracy takes lists of classes, each with one true class; some take a truth with subtopics or a further column
 EXAMPLES = [
     metric.example
     for metric in catalog().values()
-    if metric.grain == "lists" and metric.name != "top_k_accuracy" and not metric.plan["needs"]["subtopics"]
+    if metric.grain == "lists"
+    and metric.name != "top_k_accuracy"
+    and not metric.plan["needs"]["subtopics"]
+    and not any(word in metric.example for word in ("propensity=", "sensitive="))
 ]
 # gmap is a mean of logarithms, and a spread is none
 MEANS = [
