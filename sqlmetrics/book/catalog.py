@@ -312,9 +312,9 @@ def check_curve(notation: object) -> None:
         SqlMetricsError: an unknown curve or parameter; the message lists the known ones.
     """
     if not isinstance(notation, str):
-        raise SqlMetricsError(
-            f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r:.200}"
-        )
+        plain = isinstance(notation, (int, float, list, tuple, dict)) or notation is None
+        got = f"{notation!r:.100}" if plain else f"a {type(notation).__name__}"
+        raise SqlMetricsError(f"A curve is text such as 'roc' or 'calibration(bins=20)', got {got}")
     if not notation.strip():
         raise SqlMetricsError(f"No curve was asked for. Pass one, such as 'roc'; known: {counted(curves())}")
     name, _ = parsed(notation)
