@@ -50,8 +50,8 @@
     {%- set kendall = "is kendall_tau here" -%}
     {%- set overlap = "is rbo@10 here, of the rankings by score and by label" -%}
     {%- set psndcg = "is ips_ndcg(propensity=p)@10 here, and ips_dcg(propensity=p)@10 without an ideal order" -%}
-    {%- set sets = "is set_coverage(threshold=0.1) here, with set_size and size_stratified_coverage, of"
-        ~ " class_scores=" -%}
+    {%- set sets = "is set_coverage(threshold=0.1) here, with set_size and size_stratified_coverage, where scores"
+        ~ " of classes are given" -%}
     {%- set corr = "is pearson here, and spearman for ranks" -%}
     {%- set prevalence = "is base_rate here, the share of positive rows" -%}
     {%- set youden = "is informedness here; ks is its greatest size at any threshold" -%}

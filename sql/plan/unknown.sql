@@ -63,7 +63,7 @@
 {% macro alias_like(name, least) -%}
     {%- set found = [] -%}
     {%- for alias in sqlmetrics.aliases() if '@' not in alias and '(' not in alias -%}
-        {%- set score = sqlmetrics.common_share(name, alias) -%}
+        {%- set score = sqlmetrics.common_share(name, alias, least) -%}
         {%- if score >= least -%}{%- do found.append([0 - score, alias]) -%}{%- endif -%}
     {%- endfor -%}
     {%- do return((found | sort | first)[1] if found else none) -%}
@@ -78,14 +78,22 @@
     {%- do return(sqlmetrics.common_share(name, known)) -%}
 {%- endmacro %}
 
-{# The share of letters in words of both names, or that of letters that are in place, if it is larger. #}
-{% macro common_share(name, known) -%}
+{#
+  The share of letters in words of both names, or that of letters that are in place, if it is larger.
+
+  Args:
+    least: no smaller share of letters in place is asked for; edits are not counted where some letters alone decide
+#}
+{% macro common_share(name, known, least=0.4) -%}
     {%- set words, common = name.split('_'), [] -%}
     {%- for word in known.split('_') if word in words -%}{%- do common.append(word | length) -%}{%- endfor -%}
     {%- set letters = (name ~ known) | replace('_', '') | length -%}
     {%- set by_words = 2 * common | sum / [letters, 1] | max -%}
     {%- set longest, shortest = [name | length, known | length] | max, [name | length, known | length] | min -%}
-    {%- if shortest / longest <= [by_words, 0.3] | max -%}{%- do return(by_words) -%}{%- endif -%}
+    {%- set least, others = [by_words, least] | max, [] -%}
+    {%- if shortest / longest < least -%}{%- do return(by_words) -%}{%- endif -%}
+    {%- for letter in name if letter not in known -%}{%- do others.append(letter) -%}{%- endfor -%}
+    {%- if 1 - others | length / longest < least -%}{%- do return(by_words) -%}{%- endif -%}
     {%- do return([by_words, 1 - sqlmetrics.edits(name, known) / longest] | max) -%}
 {%- endmacro %}
 

@@ -299,10 +299,11 @@ def is_metric(notation: str) -> bool:
     (True, False)
     """
     try:
-        of_notation(notation)
+        name, params = parsed(notation)
     except SqlMetricsError:
         return False
-    return True
+    found = _of_name(name, "k" in params)
+    return found is not None and ("k" in params or not found.needs_cutoff)
 
 
 def check_curve(notation: object) -> None:
@@ -342,17 +343,22 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     Raises:
         SqlMetricsError: an unknown metric, or one that needs a cutoff.
     """
-    same = [metric for metric in catalog().values() if metric.name == name]
-    if not same:
+    chosen = _of_name(name, with_cutoff)
+    if chosen is None:
         titled = next((metric.name for metric in catalog().values() if metric.title == name), None)
         raise SqlMetricsError(
             f"{_unknown('metric', name, titled)}; 'sqlmetrics list' shows all, as metrics() does in Python"
         )
-    fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
-    chosen = (fitting or same)[0]
     if chosen.needs_cutoff and not with_cutoff:
         raise SqlMetricsError(f"sqlmetrics.{name}: needs a cutoff; write '{name}@10'")
     return chosen
+
+
+def _of_name(name: str, with_cutoff: bool) -> Metric | None:
+    """The metric with a name; of a metric of rows and one of lists that share it, the one that fits the cutoff."""
+    same = [metric for metric in catalog().values() if metric.name == name]
+    fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
+    return next(iter(fitting or same), None)
 
 
 def _unknown(kind: str, name: str, meant: str | None = None) -> str:

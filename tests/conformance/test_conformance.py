@@ -9,7 +9,7 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES, Case
-from oracles import DIVERSITY, EXPOSURE, ITEMS, LISTS
+from oracles import DIVERSITY, EXPOSURE, ITEMS, LISTS, item_weights
 from sqlmetrics.book.catalog import catalog
 from support.conformance import computed, mismatches, named, named_cases
 from support.engines import Engine
@@ -76,7 +76,7 @@ def test_every_metric_has_an_oracle_and_a_case() -> None:
     asked = {(name, "k" in params) for case in CASES for name, params in map(oracles.parse, case.metrics)}
     for metric in catalog().values():
         known = {
-            "lists": LISTS | DIVERSITY | EXPOSURE,
+            "lists": LISTS | DIVERSITY | EXPOSURE | dict.fromkeys(item_weights.OF_CLICKS),
             "items": ITEMS,
             "classes": oracles.SCORED | oracles.CLASSES,
         }

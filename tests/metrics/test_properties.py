@@ -237,8 +237,16 @@ def test_ranges_are_read_from_the_documentation() -> None:
 
 
 def above_zero(rows: Rows) -> Rows:
-    """Scores that every metric of rows takes."""
-    return [{**row, "score": (row["score"] + 1) / 2} for row in rows]
+    """Scores that every metric of rows takes, and the columns that examples name."""
+    return [
+        {
+            **row,
+            "score": (row["score"] + 1) / 2,
+            "propensity": 1 / (1 + row["label"]),
+            "country": "ab"[row["label"] > 1],
+        }
+        for row in rows
+    ]
 
 
 @pytest.mark.slow

@@ -300,11 +300,16 @@ def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:
 
 def weighted_lists(rows, truth, label, score, group, item, weight) -> list[tuple[list, list]]:
     """Listed and judged items of each list, with their weights; those of the truth where there is one."""
-    weights = {(row[group], row[item]): row[weight] or 0 for row in (rows if truth is None else truth)}
+    weights = {(row[group], row[item]): row[weight] or 0 for row in truth or []}
     lists = []
     for key in dict.fromkeys(row[group] for row in [*rows, *(truth or [])]):
         listed = [
-            item_weights.Item(row[label], row[score], row[item], weights.get((key, row[item]), 0))
+            item_weights.Item(
+                row[label],
+                row[score],
+                row.get(item),
+                (row[weight] or 0) if truth is None else weights.get((key, row[item]), 0),
+            )
             for row in rows
             if row[group] == key
         ]

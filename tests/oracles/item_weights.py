@@ -13,9 +13,12 @@ from itertools import groupby, permutations, product
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from oracles.lists import MOST_ORDERS
+from oracles.lists import MOST_ORDERS, difference
 from oracles.observations import ratio
 from oracles.ranking import discount
+
+#: They read the counts of clicks, whether or not an item is relevant.
+OF_CLICKS = ("ips_dcg", "ips_ndcg")
 
 
 class Item(NamedTuple):
@@ -66,7 +69,7 @@ def of_order(name: str, order: list[Item], judged: list[Item], o: SimpleNamespac
     if name == "dcg":
         gains = (item.weight * o.gain(item.label) / discount(rank, o) for rank, item in enumerate(top, 1))
         return math.fsum(gains), 1
-    if name in ("ips_dcg", "ips_ndcg"):
+    if name in OF_CLICKS:
         best = sorted((worth(item) for item in judged), reverse=True)[: o.k]
         return discounted([worth(item) for item in top]), 1 if name == "ips_dcg" else discounted(best)
     if name == "cg":
@@ -89,13 +92,7 @@ def value(name: str, lists: list[tuple[list[Item], list[Item]]], o: SimpleNamesp
     """The mean over lists, each its listed and its judged items; one whose relevant items weigh nothing is left out."""
     tops, bottoms = [], []
     for listed, judged in lists:
-        counts = (
-            (lambda label: label)
-            if name in ("ips_dcg", "ips_ndcg")
-            else o.gain
-            if name in ("dcg", "cg")
-            else o.relevant
-        )
+        counts = o.gain if name in ("dcg", "cg") else float if name in OF_CLICKS else o.relevant
         if not any(item.weight * counts(item.label) > 0 for item in judged):
             continue
         outcomes = [of_order(name, order, judged, o) for order in orders(listed, o.ties)]
@@ -105,4 +102,6 @@ def value(name: str, lists: list[tuple[list[Item], list[Item]]], o: SimpleNamesp
         else:
             tops.append(math.fsum(ratio(n, d, 0.0) for n, d in outcomes) / len(outcomes))
             bottoms.append(1)
+    if o.average in ("std", "median", "min", "max"):
+        return difference(tops, bottoms, o.average)
     return ratio(math.fsum(tops), math.fsum(bottoms))

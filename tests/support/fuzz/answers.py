@@ -187,11 +187,11 @@ def of_a_list(notation: str) -> str:
 
 
 def has_formula(call: Call, notation: str) -> bool:
-    """Whether a formula knows what is asked: those of weights of items need names and know no weights of lists."""
+    """Whether a formula knows what is asked: those of weights of items know no weights of lists."""
     options = ("on_empty", "on_missing", "(weight", " weight", "log_base")
-    if "item_weight" not in notation:
+    if "item_weight" not in notation and not notation.startswith(oracles.item_weights.OF_CLICKS):
         return True
-    return "item" in call.facts and "weight" not in call.facts and not any(o in notation for o in options)
+    return "weight" not in call.facts and not any(option in notation for option in options)
 
 
 # --- another engine ---

@@ -55,9 +55,7 @@ class Call:
 
     def placed(self, data: Any, form: Any = lambda asked: asked) -> list[Any]:
         """The arguments without a name: the data and the metrics, these in a form."""
-        if self.function == "curve":
-            return [form(self.metrics[0]), data]
-        if self.function == "explain_change":
+        if self.function in ("curve", "explain_change"):
             return [data, form(self.metrics[0])]
         return [data, form(self.named())] if self.metrics else [data]
 

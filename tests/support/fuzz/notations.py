@@ -130,7 +130,7 @@ def rendered(function: str, metrics: Any, facts: dict[str, Any], dialect: str = 
     if function == "state" and "m" in metrics:
         return sm.render_state("predictions", metrics, dialect=dialect, **given)
     if function == "explain_change":
-        return sm.render_explain_change(*metrics.values(), "predictions", dialect=dialect, **given)
+        return sm.render_explain_change("predictions", *metrics.values(), dialect=dialect, **given)
     if not metrics:
         return getattr(sm, f"render_{function}")("predictions", dialect=dialect, **given)
     if function == "find_slices":
