@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -67,13 +68,20 @@ class GateError(SqlMetricsError, AssertionError):
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
-    """Ends the traceback of an error at a public function.
+    """Ends the traceback of an error at a public function, which tells what it takes in place of an unknown argument.
 
     The frames behind it are those of macros and drivers, which say nothing to its caller.
     """
+    known = [*inspect.signature(function).parameters]
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        unknown = next((name for name in kwargs if name not in known), None)
+        if unknown is not None:
+            from sqlmetrics.keywords import instead  # which reads this
+
+            told = instead(function.__name__, unknown, kwargs, known)
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{unknown}'{told}")
         try:
             return function(*args, **kwargs)
         except SqlMetricsError as error:

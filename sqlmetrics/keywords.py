@@ -50,6 +50,9 @@ def instead(function: str, unknown: str, given: Mapping[str, Any], known: Iterab
     from sqlmetrics.options import OPTIONS
 
     known, meant = list(known), elsewhere(unknown)
+    if "result" in known and unknown in OPTIONS:
+        asked = f"sm.evaluate(data, 'auc', {unknown}=...)"
+        return f"; it takes a result, which has been asked of columns: {function}({asked}, 'auc >= 0.7')"
     if "state" in known and unknown in OPTIONS:
         return f"; the data are {held(name for name in given if name in OPTIONS and name not in known)}"
     if {*ROLES} & {*given}:  # of arrays
@@ -71,7 +74,7 @@ def instead(function: str, unknown: str, given: Mapping[str, Any], known: Iterab
         None if near or not {"kind", "metrics"} & {*known} else _notation(unknown, given, entries().values())
     )
     if notation is None:
-        return f".{near}"
+        return near and f".{near}"
     return f"; it is a parameter of {of}, which is written in their notation: '{notation}'"
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from sqlmetrics.errors import GateError, SqlMetricsError
+from sqlmetrics.errors import GateError, SqlMetricsError, public
 from sqlmetrics.gates import Gates, lines_of, notes_of, outcomes, parsed, table_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.few import said_rough
 from sqlmetrics.results.report import Report, State
 
 
+@public
 def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_null: bool = False) -> Gates:
     """Holds the metrics of a report or a comparison against limits. Returns a table if all are kept.
 

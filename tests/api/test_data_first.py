@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.book.catalog import is_metric
 
 ROLES = {"label": "y", "score": "p"}
 SPLIT = {**ROLES, "by": "c", "period": "day", "before": 1, "after": 2}
@@ -47,3 +48,12 @@ def test_a_table_may_have_the_name_of_a_metric(recwarn: pytest.WarningsRecorder)
         assert f"from {table}" in sm.render(table, "rmse", **ROLES)
     assert f"from {table}" in sm.render_curve(table, "roc", **ROLES)
     assert not recwarn.list
+
+
+def test_a_name_of_data_is_told_from_a_metric_at_no_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Metrics that are spelled alike are looked for in a refusal alone: it takes longer than a call."""
+    monkeypatch.setattr("sqlmetrics.book.catalog._unknown", None)
+    assert not is_metric("predictions")
+    assert "from predictions" in sm.render("predictions", "rmse", **ROLES)
+    with pytest.raises(TypeError):
+        sm.render("predictions", "rmsee", **ROLES)

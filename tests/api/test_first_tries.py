@@ -120,6 +120,16 @@ def test_any_other_attribute_is_only_unknown() -> None:
             lambda: sm.evaluate(FRAME, "auc", label="y", score="p", where=FRAME["y"] == 1),
             "got values (Series)",
         ),
+        (
+            lambda: sm.evaluate(sm.state(FRAME, "auc", label="y", score="p", period="y"), "auc"),
+            "The data are a state; its metrics are computed by sqlmetrics.finish",
+        ),
+        (
+            lambda: sm.check(FRAME, "auc >= 0.7", label="y", score="p"),
+            "it takes a result, which has been asked of columns: check(sm.evaluate(data, 'auc', label=...), 'auc",
+        ),
+        (lambda: sm.check(FRAME, "auc >= 0.7", slice=False), "'slice'. Did you mean 'slices'?"),
+        (lambda: sm.evaluate(FRAME, "auc", label="y", score="p").plot("auc", foo=1), "argument 'foo'"),
     ],
 )
 def test_a_call_in_another_form(asked: Callable[[], Any], said: str) -> None:
