@@ -461,7 +461,7 @@
         {'name': 'margin', 'value': 'sm_margin'}, {'name': 'p_equivalence', 'value': 'sm_p_equivalence'},
         {'name': 'verdict', 'value': 'sm_verdict', 'any_type': true},
     ] if plan['question']['own']['margins'] else [] -%}
-    {%- set ends = sqlmetrics.ends_of_difference(plan, 'sm_asked.sm_metric') -%}
+    {%- set ends = sqlmetrics.ends_of_difference(plan, 'sm_asked.') -%}
     {%- set corrected = plan['question']['own'].get('of_pairs') -%}
     {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled or corrected) if plan['question']['own']['paired']
         else sqlmetrics.columns_of_samples() -%}

@@ -50,9 +50,9 @@
   critical value, (d - d0)^2 / (s^2 - d0^2 / n) = z^2, where s is the standard error of a difference of 0 of n rows.
 
   Args:
-    metric: the column of the metric
+    table: where the columns of a row are, with a point, where a column of the same name is elsewhere, too
 #}
-{% macro ends_of_difference(plan, metric='sm_metric') -%}
+{% macro ends_of_difference(plan, table='') -%}
     {%- if plan['question']['own']['test'] == 'bootstrap' -%}
         {%- do return({'low': 'sm_low', 'high': 'sm_high'}) -%}
     {%- endif -%}
@@ -65,7 +65,7 @@
         {%- set score = 'case when abs' ~ score ~ ' < 1 then ' ~ score ~ ' when ' ~ score ~ ' is not null then '
             ~ limit ~ ' end' -%}
         {%- do ends.update({
-            name: sqlmetrics.by_share(plan, score, d ~ sign ~ z ~ ' * sm_standard_error', metric),
+            name: sqlmetrics.by_share(plan, score, d ~ sign ~ z ~ ' * sm_standard_error', table),
         }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}

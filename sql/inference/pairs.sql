@@ -112,10 +112,11 @@ select
 {%- endmacro %}
 
 {# One expression for the shares of rows, another for the rest, as which the mean of slices is tested. #}
-{% macro by_share(plan, of_shares, of_rest, metric='sm_metric') -%}
-    {%- set of_slice = ' and ' ~ metric | replace('sm_metric', 'sm_slice') ~ ' <> 0' if sqlmetrics.means_slices(plan)
-        else '' -%}
-    {{- sqlmetrics.by_metric(sqlmetrics.compared_shares(plan), of_shares, of_rest, metric, of_slice) -}}
+{% macro by_share(plan, of_shares, of_rest, table='') -%}
+    {%- set of_slice = ' and ' ~ table ~ 'sm_slice <> 0' if sqlmetrics.means_slices(plan) else '' -%}
+    {{- sqlmetrics.by_metric(
+        sqlmetrics.compared_shares(plan), of_shares, of_rest, table ~ 'sm_metric', of_slice
+    ) -}}
 {%- endmacro %}
 
 {# One expression for the metrics with certain numbers, another for the rest. #}
