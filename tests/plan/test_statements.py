@@ -4,7 +4,7 @@ import pytest
 
 from sqlmetrics.book.templates import dialects
 from support.changed import differences_of
-from support.statements import differences, fingerprints, kept
+from support.statements import differences, fingerprints, is_alone, kept
 
 SHOWN = 20
 
@@ -14,9 +14,13 @@ SHOWN = 20
     "dialect",
     [pytest.param(name, marks=pytest.mark.xdist_group(f"statements of {name}")) for name in dialects()],
 )
-def test_statements_are_those_that_are_kept(dialect: str) -> None:
-    before = kept().get(dialect, {})
-    changed = differences(before, fingerprints(dialect))
+@pytest.mark.parametrize("alone", [False, True], ids=["together", "each_alone"])
+def test_statements_are_those_that_are_kept(dialect: str, alone: bool) -> None:
+    before = {
+        way: {call: hashed for call, hashed in found.items() if is_alone(call) == alone}
+        for way, found in kept().get(dialect, {}).items()
+    }
+    changed = differences(before, fingerprints(dialect, alone))
     known = [call for call in changed if call.partition(": ")[2] in before.get(call.partition(": ")[0], {})]
     shown = [*changed[:SHOWN], f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else changed
     assert not changed, "\n".join(

@@ -21,6 +21,8 @@ from support import statements
 folder, dialect, *asked = sys.argv[1:]
 calls = statements.calls
 statements.calls = lambda of: (call for call in calls(of) if f"{call[0]}: {call[1]}" in asked)
+if not any(call.endswith("shell") for call in asked):
+    statements.library = lambda of: ""  # whose macros take seconds to write
 statements.dump(dialect, Path(folder))
 """
 

@@ -80,20 +80,32 @@ def calls(dialect: str) -> Iterator[tuple[str, str, tuple[str, dict[str, Any]]]]
             yield (way, notation, asked) if every else ("calls", f"{notation}, {way}", asked)
 
 
-def statements(dialect: str) -> Iterator[tuple[str, str, str]]:
-    """Every call and its statement, or its refusal."""
+def is_alone(call: str) -> bool:
+    """Whether a call asks for one metric in one way; those of CALLS have all metrics, and every option."""
+    return call not in CALLS and call != "shell" and not call.endswith(", measures")
+
+
+def statements(dialect: str, alone: bool | None = None) -> Iterator[tuple[str, str, str]]:
+    """Every call and its statement, or its refusal.
+
+    Args:
+        alone: those calls only that ask for one metric, or only the others.
+    """
     known = macros(dialect)
     for way, call, (macro, arguments) in calls(dialect):
+        if alone is not None and is_alone(call) != alone:
+            continue
         try:
             yield way, call, unstamped(str(known[macro](**arguments)))
         except SqlMetricsError as error:
             yield way, call, f"refused: {error}"
     if dialect == "duckdb":
         found = {macro: metric.example in TOGETHER for macro, metric in catalog().items()}
-        yield "calls", "shell", library({macro for macro, together in found.items() if together})
-        for macro in (macro for macro, together in found.items() if not together):
+        if not alone:
+            yield "calls", "shell", library({macro for macro, together in found.items() if together})
+        for macro in (macro for macro, together in found.items() if not together and alone is not False):
             yield "calls", f"{catalog()[macro].example}, shell", library({macro})
-        for metrics in (["base_rate", "log_loss", "max_error"], ["ndcg@10", "gauc"]):
+        for metrics in [] if alone else (["base_rate", "log_loss", "max_error"], ["ndcg@10", "gauc"]):
             plan = known["semantic_plan"](metrics, **LISTS, period="day")
             yield "calls", f"{', '.join(metrics)}, measures", str(known["measured"](plan))
 
@@ -110,10 +122,10 @@ def fingerprint(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def fingerprints(dialect: str) -> Fingerprints:
-    """The fingerprint of each statement."""
+def fingerprints(dialect: str, alone: bool | None = None) -> Fingerprints:
+    """The fingerprint of each statement, or of those of `statements(dialect, alone)`."""
     found: Fingerprints = {}
-    for way, call, text in statements(dialect):
+    for way, call, text in statements(dialect, alone):
         found.setdefault(way, {})[call] = fingerprint(text)
     return found
 
