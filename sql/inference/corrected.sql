@@ -109,11 +109,14 @@
 {#
   sm_judged: numerator, denominator and influence of a unit in each arm; sm_judged_sums: their sums; sm_pulls: the
     influence of the unit on the value by people, and on the value of the others less the value by the judge. Where
-    units are looked up, they have their name (sm_unit), and whether they have a value by the machine, and by people.
+    units are looked up, they have their name (sm_unit), whether they have a value by the machine, and by people, and
+    the value by people (sm_value); their sums are there windows, since an engine that copies stages would make the
+    units for each reader of the sums.
 #}
 {% macro stages_of_pulls(plan) -%}
 {%- set named = ['sm_unit'] if plan['question']['finds_units'] else [] -%}
-{%- set keys, arms, units, sums, pulls = sqlmetrics.keys_of_corrected(plan), sqlmetrics.arms_of_gold(), [], [], {} -%}
+{%- set keys, units, sums, pulls = sqlmetrics.keys_of_corrected(plan), [], [], {} -%}
+{%- set arms = ['people', 'judge'] if named else sqlmetrics.arms_of_gold() -%}
 {%- for metric in plan['compared_metrics'] -%}
     {%- for target in sqlmetrics.corrected_targets(plan) -%}
         {%- set columns = sqlmetrics.keys_beside_models(plan) + named
@@ -129,6 +132,11 @@
                     sqlmetrics.sql_double(moves | join(' + ') or '0') ~ ' as sm_influence_' ~ arm ~ side,
                 ]) -%}
             {%- endfor -%}
+            {%- if named -%}
+                {%- do columns.append(
+                    'sm_d_' ~ metric['i'] ~ '_' ~ sqlmetrics.number_of_arm(model, 'all') ~ ' as sm_d_all'
+                ) -%}
+            {%- endif -%}
         {%- endfor -%}
         {%- do units.append('select' ~ sqlmetrics.lines(columns, 8) ~ '\n    from sm_compared_' ~ metric['units']) -%}
     {%- endfor -%}
@@ -152,15 +160,23 @@
 {%- if plan['question']['own']['of_pairs'] -%}
     {%- do sums.extend(sqlmetrics.numbers_of_pairs(plan)) -%}
 {%- endif -%}
-{%- set found = named + [
+{%- set found, windows = named + [
     'case when sm_d_all is null then 0 else 1 end as sm_is_unit',
     'case when sm_d_people is null then 0 else 1 end as sm_is_labelled',
-] if named else [] -%}
+    sqlmetrics.ratio('sm_sum_n_people', 'sm_sum_d_people') ~ ' as sm_value',
+] if named else [], [] -%}
+{%- for arm in arms if named -%}
+    {%- for part in ('n', 'd') -%}
+        {%- do windows.append('sum(sm_' ~ part ~ '_' ~ arm ~ ') over (partition by ' ~ keys | join(', ') ~ ') as sm_sum_'
+            ~ part ~ '_' ~ arm) -%}
+    {%- endfor -%}
+{%- endfor -%}
 -- what each unit adds to a metric by the labels of each arm
 sm_judged as{{ sqlmetrics.sql_cte_shared() }} (
     {{ units | join('\n    union all\n    ') }}
 ),
 
+{% if not named -%}
 -- the sums of that, and the number of units behind them
 sm_judged_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -169,15 +185,25 @@ sm_judged_sums as{{ sqlmetrics.sql_cte_shared() }} (
     group by {{ keys | join(', ') }}
 ),
 
+{% endif -%}
 -- how far each unit pulls the value by people, and the value of the others less the value by the judge
 sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_judged.') + found + [
+        {{- sqlmetrics.lines((keys if named else sqlmetrics.prefixed(keys, 'sm_judged.')) + found + [
             pulls['people'] ~ ' as sm_of_people', pulls['judge'] ~ ' as sm_of_judge',
+        ] + ([
             pulls['others'] ~ ' as sm_of_others', pulls['others'] ~ ' - ' ~ pulls['judge'] ~ ' as sm_of_rest',
-        ], 8) }}
+        ] if not named else []), 8) }}
+    {%- if named %}
+    from (
+        select
+            {{- sqlmetrics.lines(['sm_judged.*'] + windows, 12) }}
+        from sm_judged
+    ) as sm_summed
+    {%- else %}
     from sm_judged
     inner join sm_judged_sums on {{ sqlmetrics.same_keys(keys, 'sm_judged', 'sm_judged_sums') }}
+    {%- endif %}
 )
 {%- endmacro %}
 

@@ -52,12 +52,10 @@
 #}
 {% macro stage_pilot() -%}
 {%- set sums, means = [], [] -%}
-{%- set value = 'max(' ~ sqlmetrics.ratio('sm_sum_n_people', 'sm_sum_d_people') ~ ')' -%}
 {%- set factors = {'pp': ['people', 'people'], 'pj': ['people', 'judge'], 'jj': ['judge', 'judge']} -%}
 {%- for name, pair in factors.items() -%}
-    {%- for of in ('own', 'all') -%}
-        {%- do sums.append('sum(sm_' ~ of ~ '_pulls.sm_of_' ~ pair | join(' * sm_' ~ of ~ '_pulls.sm_of_') ~ ') as sm_'
-            ~ of ~ '_' ~ name) -%}
+    {%- for of, pull in {'own': 'sm_of_', 'all': 'sm_of_all_'}.items() -%}
+        {%- do sums.append('sum(' ~ pull ~ pair | join(' * ' ~ pull) ~ ') as sm_' ~ of ~ '_' ~ name) -%}
     {%- endfor -%}
     {#- of m units that people labelled the mean square is of m - 1 that are free -#}
     {%- set of_total = sqlmetrics.ratio(
@@ -85,19 +83,23 @@
 {%- set left = 'sm_all_pp - 2 * sm_power * sm_all_pj + sm_power * sm_power * sm_all_jj' -%}
 {%- set unseen = '(' ~ left ~ ' + 4 * sm_power * sm_power * '
     ~ sqlmetrics.ratio('sm_all_pp', 'case when sm_labelled > 1 then sm_labelled else sm_total_labelled end') ~ ')' -%}
+{%- set of_all = [] -%}
+{%- for arm in ('people', 'judge') -%}
+    {%- do of_all.append('max(case when sm_slice = 0 then sm_of_' ~ arm ~ ' end) over (partition by sm_unit) as sm_of_all_'
+        ~ arm) -%}
+{%- endfor -%}
 -- what people and the judge say of each unit of the pilot, by slice
 sm_pilot_sums as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_own_pulls.sm_slice', 'sum(sm_own_pulls.sm_is_unit) as sm_units',
-            'sum(sm_own_pulls.sm_is_labelled) as sm_labelled', value ~ ' as sm_value',
+            'sm_slice', 'sum(sm_is_unit) as sm_units', 'sum(sm_is_labelled) as sm_labelled', 'max(sm_value) as sm_value',
         ] + sums, 8) }}
-    from sm_pulls as sm_own_pulls
-    inner join (
-        select sm_unit, sm_of_people, sm_of_judge from sm_pulls where sm_slice = 0
-    ) as sm_all_pulls on sm_own_pulls.sm_unit = sm_all_pulls.sm_unit
-    inner join sm_judged_sums on sm_own_pulls.sm_slice = sm_judged_sums.sm_slice
-    group by sm_own_pulls.sm_slice
+    from (
+        select
+            {{- sqlmetrics.lines(['sm_pulls.*'] + of_all, 12) }}
+        from sm_pulls
+    ) as sm_own_and_all
+    group by sm_slice
 ),
 
 -- the same for one unit, and what the judge leaves open of it
