@@ -1,5 +1,6 @@
 {#
-  The arms of metrics that people correct (inference/corrected.sql). Each model of the user has four:
+  The arms of metrics that people correct (inference/corrected.sql). Each model of the user has these, of which
+  `plan_labels` needs no others:
     people: the rows that people labelled, by their labels
     judge: the same rows, by the labels of the machine
     others: all other rows, by the labels of the machine; with gold_weight= all rows
@@ -7,12 +8,10 @@
   A metric of lists takes whole lists: a list is that of people if they labelled each row that the machine did.
 #}
 
-{# The arms, in the order of their numbers. #}
-{% macro arms_of_gold() -%}{%- do return(['people', 'judge', 'others', 'all']) -%}{%- endmacro %}
-
 {# The number of an arm among the models of the plan. #}
-{% macro number_of_arm(model, arm) -%}
-    {%- do return((model - 1) * sqlmetrics.arms_of_gold() | length + sqlmetrics.arms_of_gold().index(arm) + 1) -%}
+{% macro number_of_arm(plan, model, arm) -%}
+    {%- set arms = plan['question']['arms'] -%}
+    {%- do return((model - 1) * arms | length + arms.index(arm) + 1) -%}
 {%- endmacro %}
 
 {#
@@ -66,9 +65,9 @@
     {%- elif sqlmetrics.is_tables(relation) or score.values() | select('mapping') | list -%}
         {{- sqlmetrics.refuse("gold= reads one table; pass a column of scores for each model") -}}
     {%- endif -%}
-    {%- set arms = {} -%}
+    {%- set of_gold, arms = question['arms'], {} -%}
     {%- for name, column in score.items() -%}
-        {%- for arm in sqlmetrics.arms_of_gold() -%}
+        {%- for arm in of_gold -%}
             {%- do arms.update({
                 name ~ " " ~ arm: {'sql': column, 'relation': 'sm_source', 'read_once': false},
             }) -%}
@@ -104,7 +103,7 @@
     {%- set conditions = {'people': by_people, 'judge': by_people, 'others': others, 'all': '1 = 1'} -%}
     {%- set arms, model_of_row = [], sqlmetrics.model_of_row(models, columns) -%}
     {%- for model in plan['facts']['models'] -%}
-        {%- set arm = sqlmetrics.arms_of_gold()[loop.index0 % sqlmetrics.arms_of_gold() | length] -%}
+        {%- set arm = of_gold[loop.index0 % of_gold | length] -%}
         {%- set name = model['name'].removesuffix(' ' ~ arm) -%}
         {%- set own = '' if models is none else model_of_row ~ ' = ' ~ sqlmetrics.sql_text(name) ~ ' and ' -%}
         {%- do arms.append(dict(model, name=name, relation='(select *, '
@@ -129,7 +128,7 @@
             'rows_bad_weight': 'gold_weight' if weight is none else 'product of weight and gold_weight',
         }) -%}
     {%- endif -%}
-    {%- set counted = range(1, arms | length, sqlmetrics.arms_of_gold() | length) -%}
+    {%- set counted = range(1, arms | length, of_gold | length) -%}
     {%- do plan['result']['audit'].update({
         'n_gold': 'case when sm_row_sums.sm_model in (' ~ counted | join(', ') ~ ') then sm_n_rows end',
     }) -%}

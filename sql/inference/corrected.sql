@@ -116,14 +116,14 @@
 {% macro stages_of_pulls(plan) -%}
 {%- set named = ['sm_unit'] if plan['question']['finds_units'] else [] -%}
 {%- set keys, units, sums, pulls = sqlmetrics.keys_of_corrected(plan), [], [], {} -%}
-{%- set arms = ['people', 'judge'] if named else sqlmetrics.arms_of_gold() -%}
+{%- set arms = plan['question']['arms'] -%}
 {%- for metric in plan['compared_metrics'] -%}
     {%- for target in sqlmetrics.corrected_targets(plan) -%}
         {%- set columns = sqlmetrics.keys_beside_models(plan) + named
             + [metric['i'] ~ ' as ' ~ keys[-2], target['number'] ~ ' as ' ~ keys[-1]] -%}
         {%- for side, model in target['models'].items() -%}
             {%- for arm in arms -%}
-                {%- set of_arm, moves = '_' ~ metric['i'] ~ '_' ~ sqlmetrics.number_of_arm(model, arm), [] -%}
+                {%- set of_arm, moves = '_' ~ metric['i'] ~ '_' ~ sqlmetrics.number_of_arm(plan, model, arm), [] -%}
                 {%- for part in ('influence', 'negative') if metric.get(part) is not none -%}
                     {%- do moves.append('coalesce(sm_' ~ part ~ of_arm ~ ', 0)') -%}
                 {%- endfor -%}
@@ -132,11 +132,6 @@
                     sqlmetrics.sql_double(moves | join(' + ') or '0') ~ ' as sm_influence_' ~ arm ~ side,
                 ]) -%}
             {%- endfor -%}
-            {%- if named -%}
-                {%- do columns.append(
-                    'sm_d_' ~ metric['i'] ~ '_' ~ sqlmetrics.number_of_arm(model, 'all') ~ ' as sm_d_all'
-                ) -%}
-            {%- endif -%}
         {%- endfor -%}
         {%- do units.append('select' ~ sqlmetrics.lines(columns, 8) ~ '\n    from sm_compared_' ~ metric['units']) -%}
     {%- endfor -%}
@@ -165,7 +160,7 @@
     'case when sm_d_people is null then 0 else 1 end as sm_is_labelled',
     sqlmetrics.ratio('sm_sum_n_people', 'sm_sum_d_people') ~ ' as sm_value',
 ] if named else [], [] -%}
-{%- for arm in arms if named -%}
+{%- for arm in ('people', 'judge') if named -%}
     {%- for part in ('n', 'd') -%}
         {%- do windows.append('sum(sm_' ~ part ~ '_' ~ arm ~ ') over (partition by ' ~ keys | join(', ') ~ ') as sm_sum_'
             ~ part ~ '_' ~ arm) -%}
@@ -228,7 +223,7 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endfor -%}
 {%- for metric in plan['compared_metrics'] if metric['root'] -%}{%- do roots.append(metric['i']) -%}{%- endfor -%}
 {%- set sides, of_values, units = sqlmetrics.sides_of_corrected(plan), [], {} -%}
-{%- for arm in sqlmetrics.arms_of_gold() -%}
+{%- for arm in plan['question']['arms'] -%}
     {%- set of_sides, of_units = [], [] -%}
     {%- for side in sides -%}
         {%- set value = sqlmetrics.ratio('sm_sum_n_' ~ arm ~ side, 'sm_sum_d_' ~ arm ~ side) -%}

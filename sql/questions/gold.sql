@@ -10,7 +10,7 @@
     {%- do return(sqlmetrics.question(
         keeps='units', value=sqlmetrics.add_corrected, stages=sqlmetrics.stages_of_corrected,
         select=sqlmetrics.result_of_corrected, order=none, names_models=named, names_units=true,
-        arms=sqlmetrics.arms_of_gold() | length, comes_numbered=true, counts_classes=false,
+        arms=['people', 'judge', 'others', 'all'], comes_numbered=true, counts_classes=false,
         own={'test': 't', 'call': 'evaluate', 'pairs': 'baseline', 'alike': false, 'of_pairs': false}
     )) -%}
 {%- endmacro %}
@@ -24,7 +24,7 @@
     {%- do return(sqlmetrics.question(
         keeps='units', value=sqlmetrics.add_corrected, stages=sqlmetrics.stages_of_corrected_pairs,
         select=sqlmetrics.result_of_comparison, order=none, names_models=false, names_units=true,
-        arms=sqlmetrics.arms_of_gold() | length, comes_numbered=true, counts_classes=false,
+        arms=['people', 'judge', 'others', 'all'], comes_numbered=true, counts_classes=false,
         own=dict(options, paired=true, alike=false, of_pairs=true), call=options['call']
     )) -%}
 {%- endmacro %}

@@ -11,7 +11,7 @@
         keeps='units', value=sqlmetrics.add_corrected, counts=not draws, checks=not draws,
         stages=sqlmetrics.stages_to_labels if draws else sqlmetrics.stages_of_labels,
         select=sqlmetrics.result_of_labels, order=none, names_models=false, names_units=true, finds_units=true,
-        arms=sqlmetrics.arms_of_gold() | length, comes_numbered=true, counts_classes=false, has_total=true,
+        arms=['people', 'judge', 'all'], comes_numbered=true, counts_classes=false, has_total=true,
         call='plan_labels',
         own={'test': 't', 'call': 'plan_labels', 'pairs': 'baseline', 'alike': false, 'of_pairs': false,
             'budget': budget}
