@@ -162,8 +162,10 @@
 ] if named else [], [] -%}
 {%- for arm in ('people', 'judge') if named -%}
     {%- for part in ('n', 'd') -%}
-        {%- do windows.append('sum(sm_' ~ part ~ '_' ~ arm ~ ') over (partition by ' ~ keys | join(', ') ~ ') as sm_sum_'
-            ~ part ~ '_' ~ arm) -%}
+        {%- set of = part ~ '_' ~ arm -%}
+        {%- do windows.append(
+            'sum(sm_' ~ of ~ ') over (partition by ' ~ keys | join(', ') ~ ') as sm_sum_' ~ of
+        ) -%}
     {%- endfor -%}
 {%- endfor -%}
 -- what each unit adds to a metric by the labels of each arm

@@ -85,14 +85,16 @@
     ~ sqlmetrics.ratio('sm_all_pp', 'case when sm_labelled > 1 then sm_labelled else sm_total_labelled end') ~ ')' -%}
 {%- set of_all = [] -%}
 {%- for arm in ('people', 'judge') -%}
-    {%- do of_all.append('max(case when sm_slice = 0 then sm_of_' ~ arm ~ ' end) over (partition by sm_unit) as sm_of_all_'
-        ~ arm) -%}
+    {%- do of_all.append(
+        'max(case when sm_slice = 0 then sm_of_' ~ arm ~ ' end) over (partition by sm_unit) as sm_of_all_' ~ arm
+    ) -%}
 {%- endfor -%}
 -- what people and the judge say of each unit of the pilot, by slice
 sm_pilot_sums as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines([
-            'sm_slice', 'sum(sm_is_unit) as sm_units', 'sum(sm_is_labelled) as sm_labelled', 'max(sm_value) as sm_value',
+            'sm_slice', 'sum(sm_is_unit) as sm_units', 'sum(sm_is_labelled) as sm_labelled',
+            'max(sm_value) as sm_value',
         ] + sums, 8) }}
     from (
         select

@@ -153,7 +153,9 @@
 {%- endmacro %}
 
 {# The models that the user named: the plan of a question may have several of its own for each. #}
-{% macro models_of_user(plan) -%}{%- do return(plan['facts']['models'][::plan['question']['arms'] | length]) -%}{%- endmacro %}
+{% macro models_of_user(plan) -%}
+    {%- do return(plan['facts']['models'][::plan['question']['arms'] | length]) -%}
+{%- endmacro %}
 
 {# Whether the result has a column model: where the user named the models. #}
 {% macro has_model_column(plan) -%}
