@@ -72,15 +72,16 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 
     The frames behind it are those of macros and drivers, which say nothing to its caller.
     """
-    known = [*inspect.signature(function).parameters]
+    parameters = inspect.signature(function).parameters
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        unknown = next((name for name in kwargs if name not in known), None)
+        unknown = None if takes_any else next((name for name in kwargs if name not in parameters), None)
         if unknown is not None:
             from sqlmetrics.keywords import instead  # which reads this
 
-            told = instead(function.__name__, unknown, kwargs, known)
+            told = instead(function.__name__, unknown, kwargs, parameters)
             raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{unknown}'{told}")
         try:
             return function(*args, **kwargs)

@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import duckdb
 import pytest
@@ -26,6 +27,11 @@ FUNCTIONS = sorted(
     for name in sm.__all__
     if inspect.isfunction(getattr(sm, name)) and inspect.signature(getattr(sm, name)).parameters
 )
+#: parameter -> the functions that have it
+SHARED: dict[str, list[str]] = {}
+for _name in FUNCTIONS:
+    for _parameter in inspect.signature(getattr(sm, _name)).parameters:
+        SHARED.setdefault(_parameter, []).append(_name)
 ROWS = [
     {"u": u, "i": i, "y": (u + i) % 2, "p": i / 3 + u / 10, "q": u / 3 - i / 10, "c": (u * i) % 2, "w": 1 + i}
     for u in range(3)
@@ -269,6 +275,12 @@ def offered(kind: str, valid: Any, folder: Path) -> Iterator[tuple[str, Any]]:
                 yield f"mapping by {name}", {plain[name]: valid}
 
 
+def is_in_turn(function: str, parameter: str, value: str) -> bool:
+    """Whether a value is tried on a function: of an option that functions share, on a third of them, which differ."""
+    sharing = SHARED[parameter]
+    return len(sharing) < 3 or (sharing.index(function) + crc32(f"{parameter} {value}".encode())) % 3 == 0
+
+
 def fault(function: str, call: dict[str, Any]) -> str | None:
     """What is wrong with the end of a call; None for a result, and for one error of one line without our SQL."""
     try:
@@ -298,11 +310,13 @@ def test_every_function_is_called(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_hostile_value_is_one_error(function: str, tmp_path: Path) -> None:
+def test_a_hostile_value_is_one_error(function: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    every = pytestconfig.getoption("long")
     found = [
         f"{parameter}={name}: {wrong}"
         for call, parameter, name, value in hostile(function, tmp_path)
-        if (wrong := fault(function, {**call, parameter: value}))
+        if (every or is_in_turn(function, parameter, name))
+        and (wrong := fault(function, {**call, parameter: value}))
     ]
     assert found == []
 
