@@ -94,7 +94,9 @@ def test_labels_of_lists_are_divided_by_the_formulas(engine: Engine) -> None:
     first = [{**row, "u": row["id"], "i": 0, "p": 0.9} for row in ROWS]
     second = [{**row, "i": 1, "p": 0.1, "j": 1, "g": None if row["g"] is None else 1} for row in first]
     budget, asked = 60, {**ASKED, "group": "u", "item": "i"}
-    statement = macros(engine.dialect).plan_labels("given", "precision@1", budget=budget, interval=0.9, **asked)
+    statement = macros(engine.dialect).plan_labels(
+        "given", "precision@1", budget=budget, interval=0.9, **asked
+    )
     found = engine.query(str(statement), {"given": [*first, *second]})
     parts = {}
     for c in UNITS:
