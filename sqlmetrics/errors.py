@@ -68,7 +68,7 @@ class GateError(SqlMetricsError, AssertionError):
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
-    """Ends the traceback of an error at a public function, which tells what it takes in place of an unknown argument.
+    """Ends the traceback of an error at a public function, and answers an unknown argument with the one that was meant.
 
     The frames behind it are those of macros and drivers, which say nothing to its caller.
     """
