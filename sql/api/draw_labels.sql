@@ -84,11 +84,13 @@ where sm_pulls.sm_is_unit = 1
 {% macro query_of_draw(plan) -%}
 {%- set own, prime = plan['question']['own'], 2147483647 -%}
 {%- set keys, by, selected = own['keys'] | map(attribute='column') | list, [], [] -%}
-{%- set given, nulls = [], [] -%}
+{%- set given, nulls, slices = [], [], plan['facts']['by'] | map(attribute='alias') | list -%}
 {%- for key in own['keys'] -%}
     {%- do given.append(key['sql'] ~ ' as ' ~ key['column']) -%}
     {%- do nulls.append(key['column'] ~ ' is null') -%}
-    {%- do selected.append('sm_drawn.' ~ key['column'] ~ ' as ' ~ key['alias']) -%}
+    {%- if key['alias'] not in slices -%}
+        {%- do selected.append('sm_drawn.' ~ key['column'] ~ ' as ' ~ key['alias']) -%}
+    {%- endif -%}
 {%- endfor -%}
 {%- for column in plan['facts']['by'] -%}
     {%- do by.append(column['column']) -%}

@@ -7,6 +7,8 @@ import random
 import re
 from typing import Any
 
+import duckdb
+import pyarrow as pa
 import pytest
 from scipy.stats import t as student
 
@@ -204,6 +206,13 @@ def test_keys_that_name_no_unit_or_several_give_no_weights(
     for row in found:
         assert (row["keys_null"], row["keys_repeated"]) == (null, repeated)
         assert row["to_label"] is row["gold_weight"] is None
+
+
+def test_a_key_that_is_a_slice_is_one_column() -> None:
+    """Two columns of a name are an error on ClickHouse, and in a table that is made of the result."""
+    given = pa.Table.from_pylist(ROWS)  # noqa: F841  DuckDB finds it by name
+    drawn = duckdb.sql(sm.render_draw_labels("given", "mse", budget=120, key=["id", "c"], **ASKED))
+    assert drawn.columns == ["id", "c", "to_label", "gold_weight", "keys_null", "keys_repeated"]
 
 
 @pytest.mark.parametrize(
