@@ -27,7 +27,7 @@ from sqlmetrics.given.columns import (
     texts_in,
 )
 from sqlmetrics.given.conditions import check_condition
-from sqlmetrics.given.facts_of_state import refuse_state
+from sqlmetrics.given.facts_of_state import refuse_roles
 from sqlmetrics.given.labels import BINARY, Labels
 from sqlmetrics.given.models import Choose, of_rows, of_tables, tables_in
 from sqlmetrics.given.opened import Opened
@@ -75,7 +75,7 @@ def opened(
     with session_on(options.connection, options.dialect, data) as session:
         relation = session.open(data, "data", reads)
         columns = known = session.columns(relation)
-        refuse_state(columns, options, bool(reads.notations))
+        refuse_roles(columns, options)
         judged, of_models = None, None
         if options.models is not None:
             options, of_models = of_rows(session, relation, columns, options, choose)

@@ -54,12 +54,11 @@ def held(names: Iterable[str]) -> str:
     )
 
 
-def refuse_state(columns: Columns, options: Options, has_metrics: bool) -> None:
-    """Refuses a state, which has sums of rows, where columns of rows are named or metrics are asked of rows."""
+def refuse_roles(columns: Columns, options: Options) -> None:
+    """Refuses the columns of rows beside a state, which has sums of them."""
     roles = [name for name in ROLES if getattr(options, name) is not None]
-    if (roles or has_metrics) and is_state(columns):
-        told = held(roles) if roles else "a state"
-        raise SqlMetricsError(f"The data are {told}; its metrics are computed by sqlmetrics.finish")
+    if roles and is_state(columns):
+        raise SqlMetricsError(f"The data are {held(roles)}; its metrics are computed by sqlmetrics.finish")
 
 
 def facts_of(given: Opened) -> dict[str, Any]:

@@ -121,10 +121,6 @@ def test_any_other_attribute_is_only_unknown() -> None:
             "got values (Series)",
         ),
         (
-            lambda: sm.evaluate(sm.state(FRAME, "auc", label="y", score="p", period="y"), "auc"),
-            "The data are a state; its metrics are computed by sqlmetrics.finish",
-        ),
-        (
             lambda: sm.check(FRAME, "auc >= 0.7", label="y", score="p"),
             "it takes a result, which has been asked of columns: check(sm.evaluate(data, 'auc', label=...), 'auc",
         ),
