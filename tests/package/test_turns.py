@@ -46,10 +46,12 @@ def test_of_few_cases_each_engine_takes_one() -> None:
     assert [kept(engine, 2) for engine in KNOWN[1:]] == [[0], [1]] + [[0], [1]] * 3
 
 
-def test_a_slow_test_is_on_the_light_engines_and_two_others() -> None:
+def test_a_slow_test_is_on_duckdb_a_light_and_a_slow_engine() -> None:
     taking = [engine for engine in KNOWN if kept(engine, 1, marks=("slow",))]
-    assert taking[:3] == KNOWN[:3]
-    assert [KNOWN.index(engine) % 3 for engine in taking[3:]] == [KNOWN.index(taking[3]) % 3] * 2
+    assert taking[0] == "duckdb"
+    assert taking[1] in KNOWN[1:3]
+    assert taking[2] in KNOWN[3:]
+    assert len(taking) == 3
 
 
 def test_samples_say_themselves_what_an_engine_of_few_cases_takes() -> None:

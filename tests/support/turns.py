@@ -1,6 +1,6 @@
 """Engines that leave cases to each other (`--turns`): DuckDB takes each, the others share them in two groups.
 
-A test that is marked slow is on both light engines and on two of the others, which are chosen by its name.
+A test that is marked slow is on one of either group, too, which is chosen by its name. `--long` runs all.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def group_of(engine: str) -> list[str]:
 
 
 def has_name_in_turn(item: pytest.Item, engine: str) -> bool:
-    """Whether an engine is one of the two of its group that take a slow test."""
+    """Whether an engine is the one of its group that takes a slow test."""
     group = group_of(engine)
     named = crc32(f"{item.path.name} {item.originalname}".encode())
-    return (group.index(engine) + named) % (len(group) // 2) == 0
+    return (group.index(engine) + named) % len(group) == 0
 
 
 def is_sampled(item: pytest.Item) -> bool:
