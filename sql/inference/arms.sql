@@ -1,6 +1,6 @@
 {#
-  The arms of metrics that people correct (inference/corrected.sql). Each model of the user has these, of which
-  `plan_labels` needs no others:
+  The arms of metrics that people correct (inference/corrected.sql). Each model of the user has these; in
+  `plan_labels` it lacks the arm named others, which nothing reads there:
     people: the rows that people labelled, by their labels
     judge: the same rows, by the labels of the machine
     others: all other rows, by the labels of the machine; with gold_weight= all rows
