@@ -10,6 +10,7 @@ from sqlmetrics.book.plan import Plan, count_levels, planned, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts_of_state import refuse_state
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
@@ -233,6 +234,7 @@ def evaluate(
 
 def plan_over(given: Opened, metrics: Metrics) -> Plan:
     """The plan of `evaluate` over open data."""
+    refuse_state(given)
     plan = given.plan("plan_of_evaluate", metrics=notations(metrics))
     if given.facts["gold"] is None and plan.over_levels and given.scores_repeat():
         count_levels(plan)

@@ -10,6 +10,7 @@ from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.errors import DataError
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts_of_state import refuse_state
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
@@ -108,6 +109,7 @@ def leaderboard(
     c 0.5 3 3 3
     """
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
+        refuse_state(given)
         plan = given.plan(
             "leaderboard_plan", metrics=notations(metrics), with_rivals=True, on_unpaired=on_unpaired
         )

@@ -10,6 +10,7 @@ from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.book.plan import planned, written
 from sqlmetrics.given.columns import is_key, named_column
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts_of_state import refuse_state
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
@@ -82,6 +83,7 @@ def per_group(
     """
     name, options = _with_named_group(options)
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
+        refuse_state(given)
         named = _named(given.facts, name)
         plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=named)
         table, statement = given.run(plan)

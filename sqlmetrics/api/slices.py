@@ -13,6 +13,7 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts_of_state import refuse_state
 from sqlmetrics.given.models import Choose, tables_in
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
@@ -149,6 +150,7 @@ def find_slices(
         options = replace(options, score=_models(options.score, baseline, candidate))
     reads = reads_of(options, notations=metrics, numbers=numeric)
     with opened(data, options, reads=reads, choose=choose) as given:
+        refuse_state(given)
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
         days = [*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))]

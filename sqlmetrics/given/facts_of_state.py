@@ -61,6 +61,12 @@ def refuse_roles(columns: Columns, options: Options) -> None:
         raise SqlMetricsError(f"The data are {held(roles)}; its metrics are computed by sqlmetrics.finish")
 
 
+def refuse_state(given: Opened) -> None:
+    """Refuses a state where metrics are asked of rows."""
+    if is_state(given.session.columns(given.relation)):
+        raise SqlMetricsError("The data are a state; its metrics are computed by sqlmetrics.finish")
+
+
 def facts_of(given: Opened) -> dict[str, Any]:
     """The facts of a state, as arguments of the macro `facts`. The columns are those of the state.
 

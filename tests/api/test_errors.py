@@ -626,6 +626,9 @@ def test_a_state_holds_its_columns():
     for function, *asked in ((sm.finish, "brier"), (sm.finish_curve, "roc"), (sm.semantic, "brier")):
         with pytest.raises(TypeError, match=rf"'label'; t{sentence}label=, score=, group=$"):
             function(state, *asked, **roles)
+    finished = "The data are a state; its metrics are computed by sqlmetrics.finish"
+    for asked, by in ((sm.evaluate, {}), (sm.per_group, {}), (sm.leaderboard, {}), (sm.find_slices, {"by": "day"})):
+        assert told(asked, state, "count", **by) == finished
     assert_told(told(sm.check, state, "brier < 1"), "got State; finish(state, metrics) has its values")
 
 
