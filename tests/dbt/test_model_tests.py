@@ -55,6 +55,7 @@ def test_limits_are_kept_by_their_own_value(engine: Engine) -> None:
     assert failing(engine, "metric_at_most", "day", "upper_limit", value=0.875, **asked) == [(1, 0.875)]
 
 
+@pytest.mark.slow
 def test_a_whole_interval_is_beyond_its_limit(engine: Engine) -> None:
     """Of 40 rows half are right; one row alone has an interval of its share, and none of its error."""
     rows = [{"day": 1, "y": i % 2, "s": 0.9} for i in range(40)] + [{"day": 2, "y": 1, "s": 0.9}]
@@ -98,6 +99,7 @@ def of_days(engine: Engine, metric: str, **models: Any) -> Rows:
     return engine.query(str(macros(engine.dialect).state("given", metric, **asked)), {"given": LOGGED})
 
 
+@pytest.mark.slow
 def test_ends_of_intervals_of_a_state(engine: Engine) -> None:
     """The state and its rows pass and fail alike: beyond a limit, and with whole_interval= near it."""
     kept = of_days(engine, "mse", score="a")
@@ -132,6 +134,7 @@ def test_ends_of_intervals_of_a_state(engine: Engine) -> None:
     assert shown == [(g, day) for g in "uv" for day in (1, 2)]
 
 
+@pytest.mark.slow
 def test_differences_of_models(engine: Engine) -> None:
     """The whole interval has to keep the limit, of rows and of a state."""
     scores = {"score": {"old": "a", "new": "b"}}

@@ -110,6 +110,7 @@ def differences(rows: Rows, of: Callable[[int, float], float], label: str, gold:
     ]
 
 
+@pytest.mark.slow
 def test_differences_are_corrected_by_the_formulas(engine: Engine) -> None:
     """A difference of two models is a value with a power of its own, by slice and in total."""
     rows = [{**row, "q": round(0.7 * row["p"] + 0.1 + 0.1 * (row["i"] % 2), 3)} for row in ROWS]

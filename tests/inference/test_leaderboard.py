@@ -92,6 +92,7 @@ def shaped() -> tuple[Rows, Rows, Rows]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["columns", "tables"])
 def test_models_in_other_shapes(shape: str, engine: Engine) -> None:
     """The pairs are those of `compare`, the values those of `evaluate`."""
