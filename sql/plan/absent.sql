@@ -67,6 +67,7 @@
     {%- set nash = "is r2 here" -%}
     {%- set pairs_in_order = "is auc here for labels of two classes; sqlmetrics has none of censored times" -%}
     {%- set raters = "is of several raters, which is not here; kappa is of two, concordance of two numbers" -%}
+    {%- set ranked = "is a test of models over several tasks, not a metric; write sqlmetrics.leaderboard" -%}
     {%- set agreed = "is of several raters; write sqlmetrics.agreement" -%}
     {%- set qwk = "is kappa(weights=quadratic)" ~ classes -%}
     {%- set bins = "is ece(bins=15) here, and mce for the greatest error of a bin" -%}
@@ -155,7 +156,10 @@
         'nse': nash, 'nash_sutcliffe': nash,
         'c_index': pairs_in_order, 'concordance_index': pairs_in_order, 'c_statistic': pairs_in_order,
         'icc': raters, 'fleiss_kappa': agreed, 'krippendorff_alpha': agreed,
-        'gwet_ac1': agreed, 'gwet_ac2': agreed, 'light_kappa': agreed,
+        'gwet_ac1': agreed, 'gwet_ac2': agreed, 'light_kappa': agreed, 'fleiss': agreed, 'krippendorff': agreed,
+        'gwet': agreed, 'percent_agreement': agreed, 'scott_pi': agreed,
+        'friedman': ranked, 'nemenyi': ranked, 'critical_difference': ranked,
+        'interleaving': "is win_rate(against=baseline) here, of the credit of each ranking",
         'qwk': qwk, 'weighted_kappa': qwk, 'quadratic_weighted_kappa': qwk,
         'calibration_error': bins,
         'hosmer_lemeshow': calibrated, 'spiegelhalter': "is spiegelhalter_z here",
