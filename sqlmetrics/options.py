@@ -338,12 +338,12 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
             said = bound(function.__name__, signature, args, kwargs)
         except TypeError as error:
             raise error.with_traceback(None) from None
-        said.apply_defaults()
         try:
             if has_facts and is_evals(said.arguments.get("data")):
                 said.arguments.update(known(said.arguments["data"], said.arguments, defaults))
         except SqlMetricsError as error:
             raise error.with_traceback(None) from None
+        said.apply_defaults()
         own = {name: value for name, value in said.kwargs.items() if name in OPTIONS}
         arrays = {name for name in ROLES if name in defaults}
         if arrays:

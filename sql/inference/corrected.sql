@@ -40,7 +40,13 @@
     {%- if spread.get('grows') -%}
         {{- sqlmetrics.refuse(
             "'" ~ result['notation'] ~ "' cannot be corrected by gold=: people labelled some rows, and a total is of"
-                ~ " all rows. Take mean(column=...), which can"
+                ~ " all rows. Take mean(column=...) of the column of label=, which can"
+        ) -}}
+    {%- endif -%}
+    {%- if not sqlmetrics.reads_label(plan) -%}
+        {{- sqlmetrics.refuse(
+            "'" ~ result['notation'] ~ "' cannot be corrected by gold=: it reads no label. base_rate is the share of"
+                ~ " positive labels, and mean(column=...) of the column of label= their mean"
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.add_comparison(plan, result, value) -}}
@@ -49,6 +55,19 @@
         'right_or_wrong': false, 'root': 'root_of' in spread, 'range': {'least': value['least'], 'most': value['most']},
         'by_units': sqlmetrics.is_mean_of_units(spread),
     }) -%}
+{%- endmacro %}
+
+{# Whether a metric reads the label of a row: a sum over rows names it, and all metrics of other grains do. #}
+{% macro reads_label(plan) -%}
+    {%- for grain, touched in plan['asked']['touched'].items() -%}
+        {%- for name in touched -%}
+            {%- set holes = plan['needs'][grain][name]['holes'] -%}
+            {%- if holes | select('in', ('label', 'label_text', 'outcome', 'class', 'class_number', 'true_score')) | list -%}
+                {%- do return(true) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}
 
 {# The stages from units of each arm to what people and the judge say together. #}

@@ -4,7 +4,7 @@
 #}
 
 {#
-  The hole of a column that a metric names.
+  The hole of a column that a metric names. With gold= the column of the label has the labels by people, too.
 
   Args:
     parameter: the parameter, for messages
@@ -17,9 +17,11 @@
     {%- if name is none or not said | trim -%}
         {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, the name of a column") -}}
     {%- endif -%}
-    {%- do return(sqlmetrics.hole_of_row_column(
-        plan, sqlmetrics.row_column_source(plan, parameter, said, boolean), said, boolean
-    )) -%}
+    {%- set source = sqlmetrics.row_column_source(plan, parameter, said, boolean) -%}
+    {%- if source == (plan['question']['own'] or {}).get('judged') -%}
+        {%- do return('{label}') -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.hole_of_row_column(plan, source, said, boolean)) -%}
 {%- endmacro %}
 
 {#

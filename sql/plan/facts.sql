@@ -93,7 +93,7 @@
         and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ sqlmetrics.shown(max_grade)) -}}
     {%- endif -%}
-    {{- sqlmetrics.check_options_of_soft(question, soft, {
+    {{- sqlmetrics.check_options_of_soft(question, soft, label, {
         'positive': positive, 'truth': truth, 'class_scores': class_scores, 'gold': gold, 'unjudged': unjudged,
         'interval': interval,
     }) -}}

@@ -17,7 +17,7 @@
         {{- sqlmetrics.refuse(
             "models= says whose row it is in one table; leave it out where each model has a table of its own"
         ) -}}
-    {%- elif sqlmetrics.is_tables(relation) and (not relation or none in relation.values()) -%}
+    {%- elif sqlmetrics.is_tables(relation) and (not relation or relation.values() | select('none') | list) -%}
         {{- sqlmetrics.refuse(
             "A mapping as data names a table for each model, such as {'a': 'run_a', 'b': 'run_b'}"
         ) -}}

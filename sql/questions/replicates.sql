@@ -16,7 +16,7 @@
 {% macro scores_of_draws(plan, model) -%}
     {%- set scores = {} -%}
     {%- if plan['facts']['group'] is none and plan['facts']['models'] | length > 1 -%}
-        {%- for model in plan['facts']['models'] -%}
+        {%- for model in plan['facts']['models'] if model['score'] is not none -%}
             {%- do scores.update({'sm_score_' ~ loop.index: model['score']}) -%}
         {%- endfor -%}
     {%- endif -%}

@@ -21,6 +21,7 @@ from sqlmetrics.given.facts_of_state import (
     is_state,
     no_state,
     period_of,
+    refuse_state,
     said,
 )
 from sqlmetrics.given.models import refuse_tables
@@ -120,6 +121,7 @@ def state(
     """
     refuse_tables("state", data)
     with opened(data, options, reads=reads_of(options, notations=metrics, apart=period)) as given:
+        refuse_state(given)
         given.facts["period"] = period_of(given.facts["columns"], period)
         given.note_zone(*expressions_in([period]))
         plan = given.plan("state_plan", metrics=notations(metrics), said=said(options), intervals=intervals)

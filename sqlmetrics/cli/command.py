@@ -158,7 +158,11 @@ def add_command(
         files = [file for name, word in words.items() for file in _files_of(word, parameters[name])]
         files += [glob.escape(file_of(connection))] if connection else []
         form = chosen_for_page(output, files) if page else chosen(delivered.get("format"), output, files)
-        said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()} | known
+        read = {name: _read(name, word, parameters[name], connection) for name, word in words.items()}
+        # what is not asked is left to the function, which may know more of the data than its default
+        said = {
+            name: value for name, value in read.items() if value is not signature.parameters[name].default
+        } | known
         if not said.get("metrics", True) and not is_evals(said.get("data")):
             raise SqlMetricsError("Missing option '--metrics'; name the metrics, such as -m auc")
         if page:

@@ -321,8 +321,8 @@ def _reason(error: duckdb.Error) -> str:
         return "it is not a Parquet file; the suffix of CSV and JSON is .csv or .json"
     if "not utf-8 encoded" in reason:
         return (
-            "it is no text in UTF-8; convert it (iconv -f utf-16 -t utf-8), or end the name of a compressed file in .gz"
-            " or .zst"
+            "it is no text in UTF-8; convert it (iconv -f latin1 -t utf-8, or -f utf-16 for Excel's Unicode), or end"
+            " the name of a compressed file in .gz or .zst"
         )
     return PROPOSED.sub("", OUR_CANDIDATES.sub("", reason))
 

@@ -6,6 +6,7 @@ taken from the sample alone:
 - A column that has to be numbers is read as numbers.
 - Any other column is read as text, and becomes what all its values are. If its values are only compared, it becomes a
   number only where no two of its texts are one number: 3.1 and 3.10 stay two versions, and 007 stays a text.
+  Classes that are all whole are numbers, too: pandas writes 1 as 1.0 on a day that lacks a value.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Column:
     read: str | None = None  #: None for the type of the sample
     type: str | None = None  #: None for the type that is read
     apart: bool = False  #: whether its values are only compared
+    classes: bool = False  #: whether they are classes
     truths: bool = False  #: whether words such as yes are true or false
 
     @property
@@ -155,7 +157,8 @@ class TextFile:
             return Column(name, sampled, "DOUBLE")
         kept = kind.startswith(TEXT) or kind in UNTOLD
         truths = folded == reads.label and reads.truths
-        return Column(name, sampled, "VARCHAR", None if kept else sampled, folded in reads.apart, truths)
+        becomes = None if kept else sampled
+        return Column(name, sampled, "VARCHAR", becomes, folded in reads.apart, folded in reads.classes, truths)
 
     def _typed(self, columns: list[Column]) -> str:
         """The columns as a query of the files."""
@@ -238,7 +241,7 @@ class TextFile:
         kinds = [
             ("BIGINT", of["integers"] or (computed and of["any_integers"])),
             ("HUGEINT", of["long_integers"]),
-            ("DOUBLE", of["numbers"] and (computed or of["one_way"])),
+            ("DOUBLE", of["numbers"] and (computed or of["one_way"] or (column.classes and of["whole"]))),
             ("BOOLEAN", of["booleans"] and sampled in ("", "BOOLEAN")),
             ("DATE", of["dates"] and sampled == "DATE"),
             ("TIMESTAMP", of["times"] and is_time),

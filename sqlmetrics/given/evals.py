@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from sqlmetrics.book.templates import macros
@@ -27,30 +28,33 @@ def is_evals(data: Any) -> bool:
 
 
 def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that a table of `read_evals` gives a call which leaves them at their defaults.
+    """The arguments that a table of `read_evals` gives a call which leaves them out.
 
     Models and groups are those of the table. Each scorer is a slice, since their mean says nothing, and each task. A
     comparison without a baseline is one of all models with each other.
 
     Args:
         data: such a table.
-        said: the arguments of the call by name.
+        said: the arguments that the call names, without its defaults.
         defaults: the defaults of the function's parameters.
 
     Raises:
         DataError: scores of several scorers, of which the call takes none; one model alone, to compare.
     """
-    several = {name: data[name].unique().to_pylist() for name in ("task", "scorer")}
+    several = {name: _values(data, name, said.get("where")) for name in ("task", "scorer")}
     models = sorted(data["model"].unique().to_pylist())
     slices = [name for name in ("task", "scorer") if len(several[name]) > 1]
+    said = {name: value for name, value in said.items() if value is not None}
+    by = [column for _, column in named_columns(said.get("by", slices or None), "by")]
     facts: dict[str, Any] = {
         "metrics": METRICS,
         "models": "model",
         "group": "sample" if data["task"].null_count else ["task", "sample"],
         "by": slices or None,
-        "total": "scorer" not in slices,
     }
-    if "pairs" in defaults and said.get("baseline") is None and not said.get("candidate"):
+    if len(several["scorer"]) > 1 and "scorer" in by and "total_of" not in said:
+        facts["total"] = False
+    if "pairs" in defaults and "baseline" not in said and not said.get("candidate"):
         if len(models) < 2:
             raise DataError(
                 f"The evaluations are all of one model, {models[0]!r}; a comparison takes the logs of two"
@@ -59,10 +63,9 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
     taken = {
         name: fact
         for name, fact in facts.items()
-        if name in defaults and (said[name] == defaults[name] or (name == "metrics" and not said[name]))
+        if name in defaults and (name not in said or (name == "metrics" and not said[name]))
     }
-    by = [column for _, column in named_columns((dict(said) | taken).get("by"), "by")]
-    if len(several["scorer"]) > 1 and "scorer" not in by and said.get("where") is None:
+    if len(several["scorer"]) > 1 and ("scorer" not in by or "by" not in defaults) and "where" not in said:
         scorers = sorted(str(name) for name in several["scorer"] if name is not None)
         one = f"scorer = '{scorers[0]}'"
         slices_of = ", or by= with 'scorer' in it" if "by" in defaults else ""
@@ -71,6 +74,19 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
             f" where={one!r}{slices_of}"
         )
     return taken
+
+
+def _values(data: Any, name: str, where: Any) -> list[Any]:
+    """The values of a column in the rows that a condition takes; in all rows if only the call's connection knows it."""
+    if where is not None:
+        from sqlmetrics.engines import session as session_on
+        from sqlmetrics.given.reads import Reads
+
+        with suppress(SqlMetricsError), session_on(None, None) as session:
+            relation = session.open(data, "logs", Reads(every=True)).text
+            asked = macros("duckdb")["models_of_rows"](relation, f'"{name}"', where)
+            return session.query(str(asked), "the logs").column("sm_name").to_pylist()  # type: ignore[no-any-return]
+    return data[name].unique().to_pylist()  # type: ignore[no-any-return]
 
 
 def with_samples(error: SqlMetricsError, said: Mapping[str, Any]) -> SqlMetricsError:

@@ -93,7 +93,7 @@ def facts_of(given: Opened) -> dict[str, Any]:
     said = {name: facts[name] for name in ROLES}
     if facts["models"]:
         said["score"] = _scores(given, columns.where)
-        roles["score"] = dict.fromkeys(said["score"], "sm_score")
+        roles["score"] = {name: "sm_score" if score else None for name, score in said["score"].items()}
     taken = {
         **{
             name: facts[name]

@@ -121,10 +121,10 @@ def _sql_of_comparison(said: dict[str, Any], connection: Any, of_state: bool) ->
 def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, Any]]:
     """The options of a call with their defaults, and its other arguments."""
     call = inspect.signature(function).bind(*args, **said)
-    call.apply_defaults()
     if is_evals(call.arguments["data"]):
         defaults = {name: parameter.default for name, parameter in call.signature.parameters.items()}
         call.arguments.update(known(call.arguments["data"], call.arguments, defaults))
+    call.apply_defaults()
     options = {name: value for name, value in call.arguments.items() if name in OPTIONS}
     return Options(**options), {name: value for name, value in call.arguments.items() if name not in OPTIONS}
 

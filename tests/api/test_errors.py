@@ -627,8 +627,14 @@ def test_a_state_holds_its_columns():
         with pytest.raises(TypeError, match=rf"'label'; t{sentence}label=, score=, group=$"):
             function(state, *asked, **roles)
     finished = "The data are a state; its metrics are computed by sqlmetrics.finish"
-    for asked, by in ((sm.evaluate, {}), (sm.per_group, {}), (sm.leaderboard, {}), (sm.find_slices, {"by": "day"})):
+    for asked, by in (
+        (sm.evaluate, {}),
+        (sm.per_group, {}),
+        (sm.leaderboard, {}),
+        (sm.find_slices, {"by": "day"}),
+    ):
         assert told(asked, state, "count", **by) == finished
+    assert told(sm.state, state, "count", period="day") == finished
     assert_told(told(sm.check, state, "brier < 1"), "got State; finish(state, metrics) has its values")
 
 

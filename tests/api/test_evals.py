@@ -234,6 +234,16 @@ def test_questions_know_models_samples_and_tasks() -> None:
     with_scorers = sm.read_evals(LOGS / "lm_eval")
     assert sm.evaluate(with_scorers).by == ["task", "scorer"]
     assert "is_total" not in sm.evaluate(with_scorers).columns
+    asked = sm.evaluate(with_scorers, total=True)  # what a call says itself is kept
+    assert len(asked) - len(sm.evaluate(with_scorers)) == 2
+    acc = "scorer = 'acc'"
+    # of one scorer there is a total, and of one task no slice
+    assert sm.evaluate(with_scorers, where=acc).by == []
+    assert sum(sm.evaluate(with_scorers, where=acc, by="task", total_of="slices")["is_total"]) == 2
+    assert "lab/mock-2" in sm.report(with_scorers, where=acc).html
+    both = "scorer in ('acc', 'exact_match,strict')"
+    compared = sm.compare(with_scorers, where=both, total_of="slices").to_dicts()
+    assert [row["difference"] for row in compared if row["is_total"]] == pytest.approx([-0.125])
     of_acc = sm.leaderboard(with_scorers, where="scorer = 'acc'")
     assert len({*of_acc["model"]}) == 2
     # rows that were taken out keep what is known

@@ -375,3 +375,32 @@ def test_a_path_is_no_name_of_sql(path: str) -> None:
         sm.render(path, "auc", **SIMPLE)
     assert f"from '{path}'" in sm.render(f"'{path}'", "auc", **SIMPLE)
     sm.render(f"select 1 / 2 as y, 1/2 as p from '{path}'", "auc", **SIMPLE)
+
+
+@pytest.mark.parametrize("of", ["pandas", "polars", "lists"])
+def test_a_table_of_any_kind_for_each_model(of: str) -> None:
+    tables: Any = {"old": ROWS[:60], "new": ROWS[60:]}
+    if of != "lists":
+        frames = pytest.importorskip(of, exc_type=ImportError)
+        tables = {name: frames.DataFrame(rows) for name, rows in tables.items()}
+    found = sm.evaluate(tables, "auc", label="y", score="a")
+    assert found["auc"] == pytest.approx(
+        [sm.evaluate(rows, "auc", label="y", score="a").value("auc") for rows in (ROWS[:60], ROWS[60:])]
+    )
+
+
+def test_models_without_scores() -> None:
+    """What reads no score is drawn by a bootstrap, and kept in a state, of each model."""
+    rows = [{**row, "model": "pq"[i % 2], "day": i // 60} for i, row in enumerate(ROWS)]
+    for metric in ("mean(column=a)", "base_rate"):
+        asked = {"models": "model", "label": "y"}
+        drawn = sm.evaluate(rows, {"m": metric}, interval=0.95, interval_method="bootstrap", **asked)
+        for model, row in zip("pq", drawn, strict=True):
+            own = [each for each in rows if each["model"] == model]
+            (alone,) = sm.evaluate(own, {"m": metric}, label="y", interval=0.95)
+            assert row["m"] == pytest.approx(alone["m"])
+            assert row["m_low"] == pytest.approx(alone["m_low"], abs=0.05)
+        finished = sm.finish(sm.state(rows, [metric], period="day", **asked), {"m": metric})
+        assert finished["m"] == pytest.approx(drawn["m"])
+    with pytest.raises(sm.SqlMetricsError, match="soft=True needs label="):
+        sm.evaluate(rows, "mean(column=a)", soft=True)

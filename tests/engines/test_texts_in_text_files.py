@@ -20,6 +20,15 @@ def test_versions_are_text(name, tmp_path):
     assert [(row["v"], row["auc"]) for row in found] == [("3.1", 1), ("3.10", 0)]
 
 
+def test_whole_classes_are_numbers_in_all_files(tmp_path):
+    """Pandas writes 1 as 1.0 in the file of a day that lacks a value."""
+    for day, text in {"a": "y,p\n1,1\n0,0\n", "b": "y,p\n1.0,1\n0.0,0\n,1\n"}.items():
+        (tmp_path / f"{day}.csv").write_text(text)
+    asked = {"label": "y", "prediction": "p", "on_bad_rows": "drop"}
+    assert sm.evaluate(str(tmp_path / "*.csv"), "accuracy", **asked).value("accuracy") == 1
+    assert sm.class_report(str(tmp_path / "*.csv"), **asked)["class"] == [0, 1]
+
+
 SPELLED = {
     "exponents": (["1e3", "1000"], ["1000", "1e3"]),
     "leading zeros": (["007", "7"], ["007", "7"]),

@@ -40,6 +40,7 @@ OF_ROW = {
     "accuracy": lambda y, p: float((p >= 0.5) == y),
     "log_loss": lambda y, p: -math.log(p if y else 1 - p),
     "mse": lambda y, p: (y - p) ** 2,
+    "mean": lambda y, p: float(y),
 }
 
 
@@ -49,7 +50,8 @@ def close(found: Any, wanted: float) -> bool:
 
 def test_rows_are_corrected_by_the_formulas(engine: Engine) -> None:
     """In slices and in total; without labels there is no value, and a judge without variance leaves people alone."""
-    asked = macros(engine.dialect).evaluate("given", [*OF_ROW], label="j", gold="g", score="p", by="c")
+    metrics = {**dict(zip(OF_ROW, OF_ROW, strict=True)), "mean": "mean(column=j)"}  # of the label's column
+    asked = macros(engine.dialect).evaluate("given", metrics, label="j", gold="g", score="p", by="c")
     found = engine.query(str(asked), {"given": ROWS})
     assert [(row["c"], row["n_gold"]) for row in found] == [
         ("a", 56),
@@ -237,6 +239,9 @@ def test_groups_may_have_rows_of_both() -> None:
         ({"interval_method": "bootstrap", "interval": 0.95}, "gold= does not go with interval_method="),
         ({"gold": "c"}, "people and the machine label in one form"),
         ({"metrics": "ks"}, "'ks' cannot be corrected by gold="),
+        ({"metrics": "mean(column=p)"}, "'mean(column=p)' cannot be corrected by gold=: it reads no label"),
+        ({"metrics": ["auc", "rate(where='p > 0.5')"]}, "it reads no label. base_rate is the share"),
+        ({"metrics": ["accuracy", "selection_rate"]}, "it reads no label"),
         ({"metrics": ["auc", "ndcg@3"], "group": "u"}, "ask for 'ndcg@3' in a call of its own"),
     ],
 )

@@ -119,7 +119,7 @@ read_csv(
 
 {#
   What all texts of a column are: integers, integers of 128 bits, each written in one way; integers, numbers; numbers
-  of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none,
+  of which no two texts are one, and none has a leading zero; whole numbers, with .0 or without; booleans, dates, times that all have a zone or none,
   whether days and months can be distinguished, and values of the type of the sample.
 #}
 {% macro duckdb__sql_kinds(table, name, sampled, truths) -%}
@@ -131,6 +131,7 @@ select
     bool_and(try_cast(sm_text as double) is not null) as numbers,
     bool_and(regexp_full_match(sm_text, '-?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?'))
         and count(*) = count(distinct try_cast(sm_text as double)) as one_way,
+    bool_and(regexp_full_match(sm_text, '-?(0|[1-9]\d{0,14})(\.0)?')) as whole,
     bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'BOOLEAN', truths) }}) as booleans,
     bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'DATE') }}) as dates,
     bool_and(try_cast(sm_text as timestamp) is not null)

@@ -41,11 +41,13 @@ case when {{ weight }} >= 0 and {{ p }} between 0 and 1
 {%- endmacro %}
 
 {# Rejects options that soft=true does not go with. #}
-{% macro check_options_of_soft(question, soft, given) -%}
+{% macro check_options_of_soft(question, soft, label, given) -%}
     {%- if soft is not boolean -%}
         {{- sqlmetrics.refuse("soft must be true or false, got " ~ sqlmetrics.shown(soft)) -}}
     {%- elif not soft -%}
         {%- do return('') -%}
+    {%- elif label is none and question['reads'] == 'rows' -%}
+        {{- sqlmetrics.refuse("soft=True needs label=, the column of the chance of a positive row") -}}
     {%- endif -%}
     {%- for name, reason in {
         'positive': 'where a label is the chance of a positive row and has no limit',
