@@ -62,8 +62,9 @@ def instead(function: str, unknown: str, given: Mapping[str, Any], known: Iterab
     if "prediction" in known and "score" not in known and unknown in ("score", "threshold"):
         score, threshold = _plain(given.get("score"), "p"), _plain(given.get("threshold"), "0.5")
         return f'; it takes the class that a score decides: prediction=sm.sql("{score} >= {threshold}")'
-    if unknown == "gold":
-        return f"; {macros('duckdb')['why_no_gold'](function)}"
+    reason = macros("duckdb")["why_not_taken"](function, unknown)
+    if reason or unknown == "gold":
+        return f"; {reason or 'leave it out'}"
     if unknown in ("y_true", "y_pred", "y_score"):
         return (
             f"; here arrays are columns of the data: {{'{unknown}': ...}}, and the options name these columns"

@@ -31,8 +31,8 @@ end
 (array[{{ a }}] = array[{{ b }}] and ({{ a }} is null) = ({{ b }} is null))
 {%- endmacro %}
 
-{# A result too small for a float is an error here. #}
-{% macro postgres__sql_exp(x) -%}exp(greatest({{ x }}, -700)){%- endmacro %}
+{# A result too small for a float is an error here. And greatest() leaves NULL out: that of NULL and -700 is -700. #}
+{% macro postgres__sql_exp(x) -%}case when {{ x }} is not null then exp(greatest({{ x }}, -700)) end{%- endmacro %}
 
 {#
   A product too small for a float is an error here. Adding and subtracting 1e-120 makes a float below 1e-136 0, and

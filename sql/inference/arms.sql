@@ -78,7 +78,7 @@
         {%- do roles.update({name: '1' if column is none else column}) -%}
     {%- endfor -%}
     {%- set roles = roles if columns is not none else sqlmetrics.expressions(roles) -%}
-    {%- do question['own'].update({'judged': roles['label']}) -%}
+    {%- do question.update({'judged': roles['label']}) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, relation=relation, label='sm_judgement', gold=gold, score=arms,
         weight=weight if gold_weight is none else 'sm_judgement_weight',

@@ -61,10 +61,10 @@
 {% macro reads_label(plan) -%}
     {%- for grain, touched in plan['asked']['touched'].items() -%}
         {%- for name in touched -%}
-            {%- set holes = plan['needs'][grain][name]['holes'] -%}
-            {%- if holes | select('in', ('label', 'label_text', 'outcome', 'class', 'class_number', 'true_score')) | list -%}
+            {%- for hole in plan['needs'][grain][name]['holes']
+                if hole in ('label', 'label_text', 'outcome', 'class', 'class_number', 'true_score') -%}
                 {%- do return(true) -%}
-            {%- endif -%}
+            {%- endfor -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- do return(false) -%}

@@ -18,7 +18,7 @@
         {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, the name of a column") -}}
     {%- endif -%}
     {%- set source = sqlmetrics.row_column_source(plan, parameter, said, boolean) -%}
-    {%- if source == (plan['question']['own'] or {}).get('judged') -%}
+    {%- if source == plan['question']['judged'] -%}
         {%- do return('{label}') -%}
     {%- endif -%}
     {%- do return(sqlmetrics.hole_of_row_column(plan, source, said, boolean)) -%}

@@ -8,6 +8,20 @@ where {{ column }} is not null
 limit 10000
 {%- endmacro %}
 
+{# The winner of a battle, whose column has the name of the model that won. #}
+{% macro winner_by_name(winner, model_a, model_b) -%}
+case {{ winner }} when {{ model_a }} then 'model_a' when {{ model_b }} then 'model_b' else {{ winner }} end
+{%- endmacro %}
+
+{# The least and the greatest value of a column. #}
+{% macro least_and_greatest(relation, column) -%}
+select min({{ column }}) as sm_value
+from {{ sqlmetrics.from_item(relation) }}
+union all
+select max({{ column }})
+from {{ sqlmetrics.from_item(relation) }}
+{%- endmacro %}
+
 {# The query that a user can write for a row of each item of a list; empty if the dialect has no list. #}
 {% macro items_of_lists(relation, column) -%}
 {%- set each = sqlmetrics.sql_each_item(column) -%}

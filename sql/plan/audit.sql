@@ -10,6 +10,8 @@
         {%- do sqlmetrics.audit_lists(plan) -%}
     {%- elif plan['over_items'] -%}
         {%- do sqlmetrics.audit_items(plan) -%}
+    {%- elif plan['facts']['group'] is not none and not sqlmetrics.numbers_rows(plan) -%}
+        {%- do sqlmetrics.audit_clusters(plan) -%}
     {%- endif -%}
     {%- if plan['needs']['classes'] -%}{%- do sqlmetrics.audit_classes(plan) -%}{%- endif -%}
 {%- endmacro %}
@@ -58,6 +60,12 @@
         {%- do sqlmetrics.count_lists(plan, 'groups_without_' ~ plan['asked']['prefix'], condition) -%}
     {%- endif -%}
     {{- condition -}}
+{%- endmacro %}
+
+{# The number of groups, where these are the units of the interval of a metric of rows. #}
+{% macro audit_clusters(plan) -%}
+    {%- set grain = 'group_spreads' if plan['needs']['group_spreads'] else 'cluster_spreads' -%}
+    {%- if plan['needs'][grain] -%}{{- sqlmetrics.audit(plan, grain, 'n_groups', '1') -}}{%- endif -%}
 {%- endmacro %}
 
 {# Counts of lists. #}

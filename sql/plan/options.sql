@@ -102,7 +102,7 @@
             {{- sqlmetrics.refuse(
                 call ~ " takes no " ~ name ~ "="
                 ~ (". Did you mean '" ~ meant ~ "'?" if meant
-                    else "; " ~ (sqlmetrics.why_no_gold(call) if name == 'gold' else "leave it out") ~ ".")
+                    else "; " ~ (sqlmetrics.why_not_taken(call, name) or "leave it out") ~ ".")
                 ~ " It takes: " ~ known | join(', ')
                 ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
                     if name not in defaults and 'score' in known)
@@ -144,14 +144,18 @@
     {%- do return(elsewhere if elsewhere in known else likest[1] if likest[0] <= -0.6 else none) -%}
 {%- endmacro %}
 
-{# Why a call does not correct a metric by labels of people, and what does. #}
-{% macro why_no_gold(call) -%}
+{# Why a call does not take an option of others, and what does what it stands for; none if there is nothing to say. #}
+{% macro why_not_taken(call, option) -%}
+    {%- set board = "a leaderboard has the paired test of `compare`, corrected for all pairs; other tests are those of"
+        ~ " compare(test=...)" -%}
     {%- do return({
-        'find_slices': "a search halves the labels by people, and few cannot confirm a slice that it found; name the"
-            ~ " slices in evaluate(by=..., gold=...)",
-        'state': "a state keeps sums of one label, and a correction needs products of what people and the machine say"
-            ~ " of each row; pass the rows to evaluate(gold=...)",
-    }.get(call, "leave it out")) -%}
+        'compare interval_method': "its test says how the interval is made, such as test='anytime' for data that grow",
+        'leaderboard interval_method': board, 'leaderboard test': board,
+        'find_slices gold': "a search halves the labels by people, and few cannot confirm a slice that it found; name"
+            ~ " the slices in evaluate(by=..., gold=...)",
+        'state gold': "a state keeps sums of one label, and a correction needs products of what people and the machine"
+            ~ " say of each row; pass the rows to evaluate(gold=...)",
+    }.get(call ~ ' ' ~ option)) -%}
 {%- endmacro %}
 
 {#

@@ -30,6 +30,7 @@
     model_is_period: sm_model is 1 in the period before and 2 in that after
     names_models: the result has a column model
     arms: the names of the models of the plan that stand for each of the user's
+    judged: the column of the label, where a model of the plan may have another in its place (gold=), as SQL
     model: sm_model of a row of one table, as SQL
     where: a condition on the rows besides that of where=, as SQL
     counts: counts and checks stand beside the metrics
@@ -61,7 +62,7 @@
         'select': sqlmetrics.result, 'query': sqlmetrics.query,
         'resampled': sqlmetrics.resampled_query, 'order': 'sm_measures', 'guard': none, 'scores': none,
         'adds_up': false, 'keys': [], 'has_total': false, 'model_is_period': false, 'names_models': true, 'arms': [''],
-        'model': none, 'where': none, 'counts': true, 'checks': true, 'sums': true, 'hints': true,
+        'judged': none, 'model': none, 'where': none, 'counts': true, 'checks': true, 'sums': true, 'hints': true,
         'n_rows': 'n_rows', 'redraws': 0,
         'spreads': false, 'steps': false, 'names_units': false, 'finds_units': false, 'counts_classes': true,
         'carries': [], 'numbered_by': [], 'comes_numbered': false, 'common_units': false,

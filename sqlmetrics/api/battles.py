@@ -11,6 +11,7 @@ from typing import Any
 from sqlmetrics.book.plan import builtin, planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted
+from sqlmetrics.given.advice import expression
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
@@ -94,7 +95,9 @@ def bradley_terry(
         bad_rows = {count: said.get(role, role) for count, role in statement.bad_rows.items()}
         named = replace(statement, bad_rows=bad_rows)
         table, audited = checked_points(table, ["winner"], named, options.drops_bad_rows)
-        matrix = _Matrix(table.to_pylist(), winner, options.drops_bad_rows)
+        rows = table.to_pylist()
+        _refuse_names(rows, winner, [columns[name] for name in (winner, model_a, model_b)])
+        matrix = _Matrix(rows, winner, options.drops_bad_rows)
         matrix.notes += [
             f"rows left out: {audited.count(name):,} without a {said}"
             for name, said in bad_rows.items()
@@ -131,6 +134,17 @@ def render_bradley_terry(
     asked = replace(options, label=model_a, prediction=model_b, by=by, total=False)
     facts = named_facts(relation, asked)
     return written(planned(dialect, "bradley_terry_plan", **facts)).text
+
+
+def _refuse_names(rows: list[dict[str, Any]], winner: str, columns: list[str]) -> None:
+    """Refuses battles whose winner is the name of a model."""
+    for row in rows:
+        if row["n_battles"] and row["winner"] in (row["model_a"], row["model_b"]):
+            by_name = macros("duckdb")["winner_by_name"](*columns)
+            raise SqlMetricsError(
+                f"Column '{winner}' has names of models, such as {row['winner']!r}, and takes model_a, model_b or tie;"
+                f" write winner={expression(str(by_name))}"
+            )
 
 
 class _Matrix:

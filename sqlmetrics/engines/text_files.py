@@ -158,7 +158,9 @@ class TextFile:
         kept = kind.startswith(TEXT) or kind in UNTOLD
         truths = folded == reads.label and reads.truths
         becomes = None if kept else sampled
-        return Column(name, sampled, "VARCHAR", becomes, folded in reads.apart, folded in reads.classes, truths)
+        return Column(
+            name, sampled, "VARCHAR", becomes, folded in reads.apart, folded in reads.classes, truths
+        )
 
     def _typed(self, columns: list[Column]) -> str:
         """The columns as a query of the files."""

@@ -16,6 +16,7 @@ TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR
 NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
+LONG = ("BIGINT", "HUGEINT", "UBIGINT", "UHUGEINT", "INT8")
 NOT_EXACT = ("FLOAT", "DOUBLE", "REAL")
 SHORT = ("TINYINT", "SMALLINT", "UTINYINT", "USMALLINT")
 KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are only compared
@@ -216,6 +217,27 @@ class Columns:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is {self.kind(column)} in {self.where} and {other.kind(column)} in"
                 f" {other.where}, which cannot be compared{to_join(role, column, self, other)}"
+            )
+        self._check_exact(other, column, role)
+
+    def _check_exact(self, other: Columns, column: str, role: str) -> None:
+        """Refuses integers of 2^53 and more beside floats, as which an engine compares them: neighbours are then one.
+
+        A tool makes floats of an integer column that lacks a value.
+        """
+        integers, floats = self, other
+        if self.type_of(column).startswith(NOT_EXACT):
+            integers, floats = other, self
+        if not (floats.type_of(column).startswith(NOT_EXACT) and integers.type_of(column).startswith(LONG)):
+            return
+        if integers.source is None:
+            return
+        ask = self.words["least_and_greatest"](integers.source.relation, integers[column])
+        long = [value for value in integers.source.ask(str(ask)) if value is not None and abs(value) >= 2**53]
+        if long:
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) is integers in {integers.where}, such as {long[0]}, and floats in"
+                f" {floats.where}, which are exact to 2^53 alone: make {floats.where} again with integers"
             )
 
     def joined(self, other: Columns, column: str, role: str) -> str:

@@ -465,6 +465,23 @@ MACROS = [
         {"period": "day", "interval": 0.9, "interval_method": "bootstrap"},
         "interval_method=bootstrap draws rows, and a state keeps their sums",
     ),
+    (
+        "evaluate",
+        {"gold": "human", "metrics": "ks"},
+        "'ks' cannot be corrected by gold=: it has no formula for its",
+    ),
+    (
+        "evaluate",
+        {"gold": "human", "metrics": "total(column=cost)"},
+        "'total(column=cost)' cannot be corrected by gold=|a total is of all rows. Take mean(column=...) of the",
+    ),
+    (
+        "evaluate",
+        {"gold": "human", "metrics": "selection_rate"},
+        "'selection_rate' cannot be corrected by gold=: it reads no label. base_rate is",
+    ),
+    ("evaluate", {"soft": True, "label": None, "metrics": "mean(column=cost)"}, "soft=True needs label="),
+    ("evaluate", {"metrics": "mean"}, "sqlmetrics.mean: needs column=, the name of a column"),
 ]
 
 
@@ -748,3 +765,30 @@ def test_curves_and_states_of_soft_labels_have_no_intervals() -> None:
     )
     state = told(sm.state, ROWS, "log_loss", period="user", intervals=True, **SOFT)
     assert_told(state, "A state of soft labels has no intervals|sm.evaluate(..., soft=True, interval=0.95)")
+
+
+def test_winners_by_name_are_told_what_to_write():
+    battles = [("x", "y", "x"), ("y", "x", "x"), ("x", "y", "y"), ("x", "y", "tie")]
+    names = [dict(zip(("model_a", "model_b", "winner"), battle, strict=True)) for battle in battles]
+    message = told(sm.bradley_terry, names)
+    assert_told(
+        message, "Column 'winner' has names of models, such as 'x', and takes model_a, model_b or tie"
+    )
+    winner = eval(message.partition("write winner=")[2], {"sm": sm})
+    assert [row["wins"] for row in sm.bradley_terry(names, winner=winner).to_dicts()] == [2, 1]
+
+
+def test_long_integers_do_not_meet_floats():
+    """As floats, by which an engine compares the two, neighbours of 2^53 and more are one key."""
+    least = 2**53
+    keys = {"g": [1, 1, 1], "i": [least, least + 1, least + 2], "s": [0.1, 0.9, 0.5]}
+    facts = {"score": "s", "group": "g", "item": "i"}
+    words = f"Column 'i' (item=) is integers in the data, such as {least}, and floats in the"
+    catalog = {"i": [float(least), float(least + 2)]}
+    assert words in told(sm.evaluate, keys, "catalog_coverage@3", catalog=catalog, **facts)
+    truth = {"g": [1], "i": [float(least)], "y": [1]}
+    assert words in told(sm.evaluate, keys, "mrr", truth=truth, label="y", **facts)
+    # smaller ones are exact as floats
+    small = {**keys, "i": [1, 2, 3]}
+    found = sm.evaluate(small, "mrr", truth={**truth, "i": [2.0]}, label="y", **facts)
+    assert found.value("mrr") == 1

@@ -32,6 +32,14 @@ CASES = {
         "rows of the rarer class: from 5 in 3 of 3 rows of the result",
     ),
     "groups": (lambda: sm.evaluate(ROWS, "ndcg@3", interval=0.95, group="u", **FACTS), "groups: 10"),
+    "groups of rows": (
+        lambda: sm.evaluate(ROWS, "mean(column=x)", interval=0.95, group="u"),
+        "groups: 10",
+    ),
+    "groups of influences": (
+        lambda: sm.evaluate(ROWS, "r2", interval=0.95, group="u", label="x", score="p"),
+        "groups: 10",
+    ),
     "a bootstrap": (
         lambda: sm.evaluate(
             ROWS[:20], "median_absolute_error", interval=0.95, n_resamples=20, label="x", score="p"

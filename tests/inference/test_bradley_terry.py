@@ -152,7 +152,11 @@ def test_words_for_ties_and_rows_left_out() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: sm.bradley_terry(CYCLE + votes(("x", "y", "x"))), "1 have 'x' in column 'winner'"),
+        (lambda: sm.bradley_terry(CYCLE + votes(("x", "y", "left"))), "1 have 'left' in column 'winner'"),
+        (
+            lambda: sm.bradley_terry(CYCLE + votes(("x", "y", "x"))),
+            "has names of models, such as 'x', and takes",
+        ),
         (lambda: sm.bradley_terry(CYCLE + votes(("x", "x", "tie"))), "are of 'x' with itself"),
         (lambda: sm.bradley_terry([*CYCLE, {**CYCLE[0], "winner": None}]), "have NULL in column 'winner'"),
         (lambda: sm.bradley_terry([*CYCLE, {**CYCLE[0], "model_a": None}]), "1 of 4 rows"),

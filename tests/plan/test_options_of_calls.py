@@ -168,7 +168,8 @@ def test_an_option_that_is_not_taken_is_refused(call: str) -> None:
             continue
         refused = rendered(call, metric, **{**base(call, others), option: value})
         start, _, taken = refused.partition(" It takes: ")
-        assert start == f"refused: {call} takes no {option}=; leave it out."
+        why = WORDS.why_not_taken(call, option) or "leave it out"
+        assert start == f"refused: {call} takes no {option}=; {why}."
         assert option not in taken.split(", ")
         assert option not in declared or option not in OPTIONS or (call, option) in IN_PYTHON
 

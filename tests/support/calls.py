@@ -479,8 +479,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "judged rows corrected by people": (
         "evaluate",
         {
-            **PREDICTIONS, "metrics": ["accuracy", "rmse", "auc"], "gold": "human", "by": "day", "score": MODELS,
-            "interval": 0.95,
+            **PREDICTIONS, "metrics": ["accuracy", "rmse", "auc", "mean(column=clicked)"], "gold": "human",
+            "by": "day", "score": MODELS, "interval": 0.95,
         },
     ),
     "judged lists corrected by people": (

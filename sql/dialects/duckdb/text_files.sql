@@ -119,8 +119,8 @@ read_csv(
 
 {#
   What all texts of a column are: integers, integers of 128 bits, each written in one way; integers, numbers; numbers
-  of which no two texts are one, and none has a leading zero; whole numbers, with .0 or without; booleans, dates, times that all have a zone or none,
-  whether days and months can be distinguished, and values of the type of the sample.
+  of which no two texts are one, and none has a leading zero; whole numbers, with .0 or without; booleans, dates, times
+  that all have a zone or none, whether days and months can be distinguished, and values of the type of the sample.
 #}
 {% macro duckdb__sql_kinds(table, name, sampled, truths) -%}
 {%- set zone = sqlmetrics.duckdb__sql_has_zone('sm_text') -%}
