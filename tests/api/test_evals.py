@@ -240,7 +240,6 @@ def test_questions_know_models_samples_and_tasks() -> None:
     # of one scorer there is a total, and of one task no slice
     assert sm.evaluate(with_scorers, where=acc).by == []
     assert sum(sm.evaluate(with_scorers, where=acc, by="task", total_of="slices")["is_total"]) == 2
-    assert "lab/mock-2" in sm.report(with_scorers, where=acc).html
     both = "scorer in ('acc', 'exact_match,strict')"
     compared = sm.compare(with_scorers, where=both, total_of="slices").to_dicts()
     assert [row["difference"] for row in compared if row["is_total"]] == pytest.approx([-0.125])

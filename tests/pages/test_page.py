@@ -213,6 +213,11 @@ def test_definitions_are_those_that_were_used(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.slow
+def test_a_log_of_several_scorers_has_a_page_of_one() -> None:
+    logs = sm.read_evals(ROOT / "tests/support/evals/lm_eval")
+    assert "lab/mock-2" in sm.report(logs, where="scorer = 'acc'").html
+
+
 def test_data_that_can_be_read_once() -> None:
     table = pa.table(
         {"y": [0, 1] * 20, "p": [n / 40 for n in range(40)], "q": [n % 7 / 7 for n in range(40)]}
