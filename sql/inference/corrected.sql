@@ -57,7 +57,7 @@
     }) -%}
 {%- endmacro %}
 
-{# Whether a metric reads the label of a row: a sum over rows names it, and all metrics of other grains do. #}
+{# Whether a metric reads the label of a row: a sum of its names it. #}
 {% macro reads_label(plan) -%}
     {%- for grain, touched in plan['asked']['touched'].items() -%}
         {%- for name in touched -%}

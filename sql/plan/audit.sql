@@ -65,7 +65,11 @@
 {# The number of groups, where these are the units of the interval of a metric of rows. #}
 {% macro audit_clusters(plan) -%}
     {%- set grain = 'group_spreads' if plan['needs']['group_spreads'] else 'cluster_spreads' -%}
-    {%- if plan['needs'][grain] -%}{{- sqlmetrics.audit(plan, grain, 'n_groups', '1') -}}{%- endif -%}
+    {%- if plan['needs'][grain] -%}
+        {{- sqlmetrics.audit(plan, grain, 'n_groups', '1') -}}
+    {%- elif sqlmetrics.reads_discordant(plan) and plan['question']['keeps'] != 'units' -%}
+        {%- do plan['result']['audit'].update({'n_groups': 'sm_groups_of_auc'}) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Counts of lists. #}

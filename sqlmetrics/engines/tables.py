@@ -129,7 +129,11 @@ def _array(values: Any) -> Any:
     known = type(values).__module__.split(".")[0] in ("numpy", "pandas", "pyarrow")
     if hasattr(values, "__array__") and not known:
         values = values.__array__()
-    array = pa.array(values)
+    # NaN is the missing value of numpy and of lists, as a pandas series of them has it
+    try:
+        array = pa.array(values, from_pandas=True)
+    except OverflowError:  # as of hashes
+        array = pa.array(values, pa.uint64(), from_pandas=True)
     # DuckDB reads no floats of 16 bits, which models of half precision give
     return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
 

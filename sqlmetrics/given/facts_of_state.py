@@ -63,7 +63,7 @@ def refuse_roles(columns: Columns, options: Options) -> None:
 
 def refuse_state(given: Opened) -> None:
     """Refuses a state where metrics are asked of rows."""
-    if is_state(given.session.columns(given.relation)):
+    if is_state(given.labels.columns):
         raise SqlMetricsError("The data are a state; its metrics are computed by sqlmetrics.finish")
 
 

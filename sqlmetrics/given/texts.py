@@ -61,16 +61,20 @@ def columns(texts: Iterable[str]) -> list[str] | dict[str, str]:
     >>> columns(["country", "month=sql:date_trunc('month', day)"])
     {'country': 'country', 'month': sql("date_trunc('month', day)")}
     """
-    given = [
-        part.strip()
-        for text in texts
-        for part in ([text] if ONE_EXPRESSION.match(text) else COMMA.split(text))
-    ]
-    split = [_named(text) for text in given]
+    split = [_named(text) for text in _parts(texts)]
     if not any(name for name, _ in split):
         return [value for _, value in split]
     named = ((name or str(value), value) for name, value in split)
     return _mapping(named, "Two slices are", "--by name=column")
+
+
+def _parts(texts: Iterable[str]) -> list[str]:
+    """The columns of texts, each of which is one, or several with commas between them."""
+    return [
+        part.strip()
+        for text in texts
+        for part in ([text] if ONE_EXPRESSION.match(text) else COMMA.split(text))
+    ]
 
 
 def _mapping(named: Iterable[tuple[str, str]], two: str, write: str) -> dict[str, str]:
@@ -104,10 +108,10 @@ def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str
 
     Error messages name `option`.
 
-    >>> scores(["p"]), scores(["new=p", "q"])
-    ('p', {'new': 'p', 'q': 'q'})
+    >>> scores(["p"]), scores(["new=p", "q"]), scores(["p,q"])
+    ('p', {'new': 'p', 'q': 'q'}, {'p': 'p', 'q': 'q'})
     """
-    split = [(text, *_named(text)) for text in texts]
+    split = [(text, *_named(text)) for text in _parts(texts)]
     if len(split) == 1 and split[0][1] is None:
         return split[0][2]
     named = ((name or text.removeprefix(EXPRESSION), value) for text, name, value in split)

@@ -36,6 +36,12 @@ CASES = {
         lambda: sm.evaluate(ROWS, "mean(column=x)", interval=0.95, group="u"),
         "groups: 10",
     ),
+    "groups of pairs": (
+        lambda: sm.evaluate(
+            [{**row, "y": i % 2} for i, row in enumerate(ROWS)], "auc", interval=0.95, group="u", **FACTS
+        ),
+        "groups: 10",
+    ),
     "groups of influences": (
         lambda: sm.evaluate(ROWS, "r2", interval=0.95, group="u", label="x", score="p"),
         "groups: 10",

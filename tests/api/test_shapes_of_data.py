@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
@@ -73,3 +74,26 @@ def test_a_column_that_one_of_several_files_lacks_is_named(tmp_path: Path, form:
     assert f"4 of 8 rows have a NULL, NaN or infinite label; column 'y' is NULL in the rows of {d}" in told(
         [a, d]
     )
+
+
+@pytest.mark.parametrize("missing", [float("nan"), None])
+def test_nan_is_the_missing_value_of_lists_and_arrays(missing: float | None) -> None:
+    """As in a frame of pandas; it was a list, a slice and a model of its own."""
+    columns: dict[str, Any] = {
+        "g": [1.0, 1.0, missing, missing],
+        "y": [1, 0, 0, 1],
+        "s": [0.9, 0.1, 0.8, 0.2],
+    }
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    arrays = {**columns, "g": np.array(columns["g"], float)}
+    for data in (columns, rows, arrays):
+        with pytest.raises(sm.SqlMetricsError, match="2 of 4 rows have a NULL group"):
+            sm.evaluate(data, "mrr", label="y", score="s", group="g")
+        assert sm.evaluate(data, "auc", label="y", score="s", by="g")["g"] == [1, None, None]
+        with pytest.raises(sm.SqlMetricsError, match="NULL in 2 rows, which belong to no model"):
+            sm.evaluate(data, "auc", label="y", score="s", models="g")
+
+
+def test_hashes_are_keys() -> None:
+    rows = [{"u": 2**63 + i // 2, "y": i % 2, "s": i / 4} for i in range(4)]
+    assert sm.evaluate(rows, "mrr", label="y", score="s", group="u")["n_groups"] == [2]

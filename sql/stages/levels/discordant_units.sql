@@ -107,6 +107,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     the class, or the mean weight of those.
 
   sm_auc_spreads: the variance of AUC, and sm_units_of_auc, the number of units with a row of the class that fewer have.
+    sm_groups_of_auc, the number of all groups, where the result has it.
 #}
 {% macro stages_of_auc_deviations(plan) -%}
 {%- set columns, has, lists = [], [], plan['facts']['group'] is not none -%}
@@ -146,7 +147,8 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(plan['facts']['keys'] + [
             sqlmetrics.variance_over_units(plan) ~ ' as sm_auc_variance',
             sqlmetrics.number_of_rarer_units(plan) ~ ' as sm_units_of_auc',
-        ] + (sqlmetrics.skews_over_units() if plan['auc_skew'] else []), 8) }}
+        ] + (['count(*) as sm_groups_of_auc'] if 'sm_groups_of_auc' in plan['result']['audit'].values() else [])
+            + (sqlmetrics.skews_over_units() if plan['auc_skew'] else []), 8) }}
     from sm_auc_deviations
     {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
