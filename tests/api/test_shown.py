@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
@@ -149,7 +150,7 @@ def test_json_of_lists_has_the_counts_of_each_model_once() -> None:
 
 def test_json_has_no_nan() -> None:
     rows = [{"y": n % 2, "p": n / 8, "by": float("nan") if n < 4 else math.inf} for n in range(8)]
-    text = sm.evaluate(rows, "auc", label="y", score="p", by="by").to_json()
+    text = sm.evaluate(pa.Table.from_pylist(rows), "auc", label="y", score="p", by="by").to_json()
     written = json.loads(text, parse_constant=pytest.fail)
     assert {row["by"] for row in written["rows"]} == {"nan", "inf", None}
 
