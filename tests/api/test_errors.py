@@ -634,7 +634,7 @@ def test_a_state_holds_its_columns():
     roles = {"label": "y", "score": ["a", "b"], "group": "g"}
     state = sm.state(rows, "brier", score=["a", "b"], label="y", period="day", intervals=True)
     sentence = "he data are a state, which holds its columns and options; leave out "
-    for asked in (sm.evaluate, sm.per_group, sm.report, sm.compare):
+    for asked in (sm.evaluate, sm.per_group, sm.compare):
         named = {"baseline": "a"} if asked is sm.compare else {}
         assert f"T{sentence}label=, score=, group=" in told(asked, state, "brier", **named, **roles)
         assert f"T{sentence}label=" in told(asked, state, "brier", **named, label="y")
