@@ -11,13 +11,14 @@
   labelled rows with unequal chances (gold_weight=): p and j are then weighted, and o is over all rows.
 
   Where people and the judge rarely disagree, a few units tell how much the judge errs, or none. So the variance
-  counts two units more on which they disagree, by as much as two units of people differ on average; it is at most the
-  variance of people alone.
+  counts more units on which they disagree, by as much as two units of people differ on average: one for a value in a
+  closed range, whose interval allows for few such units as it is (ends.sql), else two. It is at most the variance of
+  people alone.
 
-  With unequal chances a few units of large weight decide both values and c, which then fits these units too well. So
-  the variance takes the residual of a unit as if c came from the others, to first order: its square times 1 + 2 h,
-  with the share h of the unit in var(o - j). And Student's t has the degrees of freedom of a variance of units with
-  heavy tails, as that of any open range.
+  Units of a large weight or loss decide both values and c, which then fits these units too well. So with unequal
+  chances, and in open ranges, the variance takes the residual of a unit as if c came from the others, to first order:
+  its square times 1 + 2 h, with the share h of the unit in var(o - j). And Student's t has the degrees of freedom of a
+  variance of units with heavy tails, as that of any open range. A difference takes both with unequal chances alone.
 
   A difference of two models is corrected as a value of its own: p, j and o are differences, which have one c.
 
@@ -54,6 +55,7 @@
     {%- do plan['compared_metrics'][-1].update({
         'right_or_wrong': false, 'root': 'root_of' in spread, 'range': {'least': value['least'], 'most': value['most']},
         'by_units': sqlmetrics.is_mean_of_units(spread),
+        'is_share': spread.get('kind') == 'share' and sqlmetrics.numbers_rows(plan) and plan['facts']['weight'] is none,
     }) -%}
 {%- endmacro %}
 
@@ -229,9 +231,16 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro stage_corrected(plan) -%}
 {%- set keys, sums, roots, values = sqlmetrics.keys_of_corrected(plan), [], [], [] -%}
-{%- set unequal, of_pairs, moments = plan['question']['own']['unequal'], plan['question']['own']['of_pairs'], [] -%}
+{%- set of_pairs, moments, closed, tailed = plan['question']['own']['of_pairs'], [], [], [] -%}
+{%- for metric in plan['compared_metrics'] -%}
+    {%- set is_closed = metric['range']['least'] is not none and metric['range']['most'] is not none -%}
+    {%- if is_closed -%}{%- do closed.append(metric['i']) -%}{%- endif -%}
+    {%- if plan['question']['own']['unequal'] or not (is_closed or of_pairs) -%}
+        {%- do tailed.append(metric['i']) -%}
+    {%- endif -%}
+{%- endfor -%}
 {#- cubes for the skewness of a value, fourth powers for degrees of freedom -#}
-{%- set powers = [2] + ([] if of_pairs else [3]) + ([4] if unequal else []) -%}
+{%- set powers = [2] + ([] if of_pairs else [3]) + ([4] if tailed else []) -%}
 {%- for name, factors in {
     'pp': ['people', 'people'], 'pr': ['people', 'rest'], 'rr': ['rest', 'rest'], 'jj': ['judge', 'judge'],
     'oo': ['others', 'others'], 'ppp': ['people', 'people', 'people'], 'ppr': ['people', 'people', 'rest'],
@@ -280,18 +289,19 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     else '(sm_judge_baseline * sm_judge_baseline + sm_judge_candidate * sm_judge_candidate)' -%}
 {%- set power = sqlmetrics.ratio('-sm_pr', 'case when sm_rest > 1e-26 * ' ~ size ~ ' then sm_rest end') -%}
 {%- set squares = '(sm_pp + 2 * sm_power * sm_pr + sm_power * sm_power * sm_rr)' -%}
-{%- set fitted = ' + case when sm_power > 0 then 2 * ' ~ sqlmetrics.ratio(
+{%- set fitted = 'case when sm_power > 0 then 2 * ' ~ sqlmetrics.ratio(
     '(sm_pprr + 2 * sm_power * sm_prrr + sm_power * sm_power * sm_rrrr)', 'sm_rr'
-) ~ ' else 0 end' if unequal -%}
-{%- set unseen = '(' ~ squares ~ ' + 4 * sm_power * sm_power * ' ~ sqlmetrics.ratio('sm_pp', n) ~ fitted ~ ')' -%}
+) ~ ' else 0 end' -%}
+{%- set unseen = '(' ~ squares ~ ' + ' ~ sqlmetrics.by_metric(closed, '2', '4') ~ ' * sm_power * sm_power * '
+    ~ sqlmetrics.ratio('sm_pp', n) ~ ' + ' ~ sqlmetrics.by_metric(tailed, fitted, '0') ~ ')' -%}
 {#- people alone are no worse -#}
 {%- set variance = 'case when ' ~ unseen ~ ' <= sm_pp then ' ~ unseen ~ ' when ' ~ squares
     ~ ' <= sm_pp then sm_pp else ' ~ squares ~ ' end' -%}
 {%- set cubes = '(sm_ppp + 3 * sm_power * sm_ppr + 3 * sm_power * sm_power * sm_prr'
     ~ ' + sm_power * sm_power * sm_power * sm_rrr)' -%}
 {%- set skewness = sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')') ~ ' as sm_skew' -%}
-{%- set of_shape = ([] if of_pairs else [skewness])
-    + ([sqlmetrics.freedom_of_corrected(squares) ~ ' as sm_freedom'] if unequal else []) -%}
+{%- set df = sqlmetrics.by_metric(tailed, sqlmetrics.freedom_of_corrected(squares), n ~ ' - 1') -%}
+{%- set of_shape = ([] if of_pairs else [skewness]) + [df ~ ' as sm_df'] -%}
 -- what people and the judge say together: the power of the judge makes the variance least
 sm_corrected as{{ sqlmetrics.sql_cte_materialized() }} (
     select

@@ -46,11 +46,10 @@
             ~ side ~ part) -%}
     {%- endfor -%}
 {%- endfor -%}
-{%- set unequal = plan['question']['own']['unequal'] -%}
 {%- set size = '(abs(sm_candidate_value) + abs(sm_baseline_value))' -%}
 {%- set error = sqlmetrics.ratio(
     'sqrt(sm_variance * ' ~ sqlmetrics.ratio(
-        'sm_units_people', 'sm_units_people - 1' if unequal else 'sm_df'
+        'sm_units_people', 'sm_units_people - 1'
     ) ~ ')',
     sqlmetrics.by_metric(roots, 'sm_candidate_value + sm_baseline_value', '1'),
 ) -%}
@@ -70,11 +69,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             {{- sqlmetrics.lines(['sm_differences.*', error ~ ' as sm_error'], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(
-                    ['sm_corrected.*'] + values + [sqlmetrics.sql_double(
-                        'sm_freedom' if unequal else 'sm_units_people - 1'
-                    ) ~ ' as sm_df'], 16
-                ) }}
+                {{- sqlmetrics.lines(['sm_corrected.*'] + values, 16) }}
             from sm_corrected
         ) as sm_differences
     ) as sm_errors

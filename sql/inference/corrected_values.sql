@@ -70,8 +70,14 @@
 {# sm_corrected_values: a row for each slice and model, with what belongs to metric i as sm_<part>_<i>. #}
 {% macro stage_corrected_values(plan) -%}
 {%- set keys, columns = sqlmetrics.keys_beside_models(plan) + ['sm_of_model'], [] -%}
-{%- set level = plan['facts']['interval'] -%}
+{%- set level, shares = (1 + plan['facts']['interval']) / 2, [] -%}
+{%- set of_t = sqlmetrics.student_t_quantile(level, 'sm_df') -%}
+{%- set of_normal = sqlmetrics.sql_double(sqlmetrics.normal_critical_value(level)) -%}
 {%- for metric in plan['compared_metrics'] -%}
+    {#- as Wilson's interval of people alone -#}
+    {%- if metric['is_share'] and not plan['question']['own']['unequal'] -%}
+        {%- do shares.append(metric['i']) -%}
+    {%- endif -%}
     {%- for part, sql in sqlmetrics.parts_of_corrected(metric).items() -%}
         {%- do columns.append('max(case when sm_metric = ' ~ metric['i'] ~ ' then ' ~ sql ~ ' end) as sm_' ~ part
             ~ '_' ~ metric['i']) -%}
@@ -83,15 +89,8 @@ sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + columns, 8) }}
     from (
         select
-            {{- sqlmetrics.lines([
-                'sm_freedoms.*', sqlmetrics.student_t_quantile((1 + level) / 2, 'sm_df') ~ ' as sm_critical',
-            ], 12) }}
-        from (
-            select sm_corrected.*, {{ sqlmetrics.sql_double(
-                'sm_freedom' if plan['question']['own']['unequal'] else 'sm_units_people - 1'
-            ) }} as sm_df
-            from sm_corrected
-        ) as sm_freedoms
+            {{- sqlmetrics.lines(['sm_corrected.*', sqlmetrics.by_metric(shares, of_normal, of_t) ~ ' as sm_critical'], 12) }}
+        from sm_corrected
     ) as sm_by_metric
     group by {{ keys | join(', ') }}
 )

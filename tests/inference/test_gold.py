@@ -70,7 +70,7 @@ def test_rows_are_corrected_by_the_formulas(engine: Engine) -> None:
             if not people:
                 assert row[metric] is row[f"{metric}_low"] is row[f"{metric}_gold"] is None
                 continue
-            value, worth = oracle.corrected(people, judge, others)
+            value, worth = oracle.corrected(people, judge, others, closed=metric == "accuracy")
             assert close(row[metric], value), (row["c"], metric)
             assert close(row[f"{metric}_gold"], oracle.mean(people))
             if not math.isnan(worth):
@@ -99,7 +99,7 @@ def test_lists_are_corrected_whole(engine: Engine) -> None:
 
     whole = [x for x in lists.values() if all(each["g"] is not None for each in x)]
     rest = [x for x in lists.values() if any(each["g"] is None for each in x)]
-    value, worth = oracle.corrected(ndcg("g", whole), ndcg("j", whole), ndcg("j", rest))
+    value, worth = oracle.corrected(ndcg("g", whole), ndcg("j", whole), ndcg("j", rest), closed=True)
     assert row["n_gold"] == sum(map(len, whole)) == 112
     assert close(row["ndcg_3"], value)
     assert close(row["ndcg_3_n_effective"], worth * 112)
@@ -129,7 +129,8 @@ def test_differences_are_corrected_by_the_formulas(engine: Engine) -> None:
         if not people:
             assert row["difference"] is row["low"] is row["p_value"] is row["difference_gold"] is None
             continue
-        value, worth = oracle.corrected(people, judge, others)
+        closed = row["metric"] == "accuracy"
+        value, worth = oracle.corrected(people, judge, others, closed, difference=True)
         assert close(row["difference"], value), row
         assert close(row["candidate_value"] - row["baseline_value"], value)
         assert close(row["difference_gold"], oracle.mean(people))
@@ -211,14 +212,19 @@ def test_values_of_one_side_are_those_of_evaluate() -> None:
             assert row[f"{metric}_low"] <= row[metric] <= row[f"{metric}_high"]
 
 
-def test_labels_by_people_on_every_row_are_those_alone() -> None:
-    rows = [{**row, "g": row["j"]} for row in ROWS if row["c"] == "a"]
-    row = sm.evaluate(rows, ["log_loss", "accuracy"], label="j", gold="g", score="p").to_dicts()[0]
-    own = sm.evaluate(rows, ["log_loss", "accuracy"], label="j", score="p", interval=0.95).to_dicts()[0]
-    for name in ("log_loss", "accuracy", "accuracy_low", "accuracy_high"):
-        assert row[name] == pytest.approx(own[name], abs=1e-9)
-    assert row["log_loss_low"] == pytest.approx(own["log_loss_low"], abs=0.01)
-    assert row["accuracy_n_effective"] == pytest.approx(len(rows))
+@pytest.mark.parametrize("c", ["a", "d"])
+def test_where_a_judge_adds_nothing_people_stand_alone(c: str) -> None:
+    """Where people labelled every row, and where the judge says the same of all: with the interval of `evaluate`."""
+    rows = [{**row, "g": row["j"] if c == "a" else row["g"]} for row in ROWS if row["c"] == c]
+    metrics = ["mse", "log_loss", "accuracy"] if c == "a" else ["mean(column=j)"]
+    row = sm.evaluate(rows, metrics, label="j", gold="g", score="p").to_dicts()[0]
+    alone = [{**row, "j": row["g"]} for row in rows if row["g"] is not None]
+    own = sm.evaluate(alone, metrics, label="j", score="p", interval=0.95).to_dicts()[0]
+    names = [name for name in own if name in row and not name.startswith(("n_", "rows_"))]
+    assert len(names) == 3 * len(metrics)
+    for name in names:
+        assert row[name] == pytest.approx(own[name], abs=1e-9), name
+    assert row[f"{names[-1].removesuffix('_high')}_n_effective"] == pytest.approx(len(alone))
 
 
 def test_groups_may_have_rows_of_both() -> None:

@@ -27,7 +27,11 @@ def power(people: Sequence[float], judge: Sequence[float], others: Sequence[floa
 
 
 def corrected(
-    people: Sequence[float], judge: Sequence[float], others: Sequence[float]
+    people: Sequence[float],
+    judge: Sequence[float],
+    others: Sequence[float],
+    closed: bool = False,
+    difference: bool = False,
 ) -> tuple[float, float]:
     """The corrected mean, and how many times the labels by people its variance is worth.
 
@@ -35,16 +39,32 @@ def corrected(
         people: the values of units by people.
         judge: the values of the same units by the judge.
         others: the values of all other units by the judge.
+        closed: whether the range has two ends. Then the variance counts one unit more of disagreement, else two.
+        difference: of two models. A value in an open range has the residuals of `weighted`.
     """
     lam, n = power(people, judge, others), len(people)
 
     rest = [y - lam * f for y, f in zip(people, judge, strict=True)]
     alone = variance(people) / n
     plain = variance(rest) / n + (lam**2 * variance(others) / len(others) if lam else 0)
-    unseen = plain + 4 * lam**2 * alone / n
+    unseen = plain + (2 if closed else 4) * lam**2 * alone / n
+    if lam and not (closed or difference):
+        of_judge, of_others = ([(v - mean(of)) / len(of) for v in of] for of in (judge, others))
+        residuals = [(v - mean(rest)) / n for v in rest] + [lam * v for v in of_others]
+        unseen += fitted(residuals, of_judge + of_others)
     least = unseen if unseen <= alone else max(alone, plain)
     value = mean(rest) + (lam * mean(others) if lam else 0)
     return value, alone / least if least else math.nan
+
+
+def fitted(residuals: Sequence[float], rest: Sequence[float]) -> float:
+    """What the squares of residuals lack since the power fits them, to first order of the jackknife's 1 / (1 - h)^2.
+
+    A residual counts 1 + 2 h times, with the share h of its row in the sum of squares that decides the power
+    (MacKinnon and White, 1985).
+    """
+    whole = math.fsum(r * r for r in rest)
+    return math.fsum(2 * e * e * r * r / whole for e, r in zip(residuals, rest, strict=True))
 
 
 def weighted(
@@ -52,10 +72,9 @@ def weighted(
 ) -> tuple[float, float, float]:
     """The same where people labelled rows with unequal chances: their rows are weighted by the inverse of the chance.
 
-    The judge is averaged over all rows. The power and the variance follow from the influence of each row. The square
-    of a residual counts 1 + 2 h times, with the share h of its row in the sum of squares that decides the power: to
-    first order the jackknife's 1 / (1 - h)^2 (MacKinnon and White, 1985). The third number is the degrees of freedom:
-    those of a chi-square that varies as the sum of squares does (Satterthwaite, 1946).
+    The judge is averaged over all rows. The power and the variance follow from the influence of each row. The
+    third number is the degrees of freedom: those of a chi-square that varies as the sum of squares does
+    (Satterthwaite, 1946).
 
     Args:
         people: the value of each row by people, any where they gave no label.
@@ -75,8 +94,7 @@ def weighted(
     units = total**2 / math.fsum(w * w for w in weights)
     residuals = [x + c * r for x, r in zip(of_people, of_rest, strict=True)]
     plain = math.fsum(e * e for e in residuals)
-    fitted = math.fsum(2 * e * e * r * r / rr for e, r in zip(residuals, of_rest, strict=True)) if c else 0.0
-    unseen = plain + fitted + 4 * c * c * pp / units
+    unseen = plain + (fitted(residuals, of_rest) if c else 0.0) + 4 * c * c * pp / units
     excess = math.fsum(e**4 for e in residuals) / plain**2 - 1 / units
     df = 2 / excess if excess * (units - 1) > 2 else units - 1
     return p + c * (a - j), pp / (unseen if unseen <= pp else max(pp, plain)), df

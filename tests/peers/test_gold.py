@@ -9,6 +9,7 @@ import numpy
 import pytest
 
 import sqlmetrics as sm
+from oracles import gold as oracle
 from support.seeds import seeds
 
 
@@ -30,7 +31,7 @@ def errors(rows: list[dict[str, Any]], label: str, score: str) -> Any:
 
 @pytest.mark.parametrize("seed", seeds(2, 20))
 def test_ppi_python_agrees(seed: int) -> None:
-    """The value with the tuned power; the variance is the paper's and that of two units more of disagreement."""
+    """The value with the tuned power; the variance is the paper's, with two units more and what the power fits."""
     ppi_py = pytest.importorskip("ppi_py", reason="ppi-python is not installed")
     rows, n = data(seed)
     asked: dict[str, Any] = {"label": "j", "gold": "g"}
@@ -38,9 +39,9 @@ def test_ppi_python_agrees(seed: int) -> None:
     compared = sm.compare(rows, "mse", baseline="p", candidate="q", **asked).to_dicts()[0]
     people, judge = (errors(rows, label, "p") for label in "yj")
     of_both = [errors(rows, label, "q") - errors(rows, label, "p") for label in "yj"]
-    for value, worth, (y, f) in (
-        (found["mse"], found["mse_n_effective"], (people, judge)),
-        (compared["difference"], compared["n_effective"], of_both),
+    for value, worth, (y, f), fits in (
+        (found["mse"], found["mse_n_effective"], (people, judge), True),
+        (compared["difference"], compared["n_effective"], of_both, False),
     ):
         theirs = y[:n], f[:n], f[n:]
         assert value == pytest.approx(ppi_py.ppi_mean_pointestimate(*theirs).item(), abs=1e-9)
@@ -48,6 +49,11 @@ def test_ppi_python_agrees(seed: int) -> None:
         square, alone = ((high - low).item() / 2) ** 2, y[:n].var() / n
         power = (value - y[:n].mean()) / (f[n:].mean() - f[:n].mean())
         unseen = square + 4 * power**2 * alone / n
+        if fits:
+            rest = [(v - part.mean()) / len(part) for part in (f[:n], f[n:]) for v in part]
+            errors_of = y[:n] - power * f[:n]
+            residuals = [*((errors_of - errors_of.mean()) / n), *(power * x for x in rest[n:])]
+            unseen += oracle.fitted(residuals, rest)
         assert alone * n / worth == pytest.approx(unseen if unseen <= alone else max(alone, square), rel=1e-9)
 
 
