@@ -108,7 +108,7 @@ def _paragraphs(body: str) -> str:
 
 def command_line() -> str:
     """What `--help` says of each command."""
-    group = program.command()
+    group = program.command_line()
     context = group.context_class(group, info_name="sqlmetrics", terminal_width=100, **group.context_settings)
     lines = ["# Command line", "", "```text", group.get_help(context).rstrip(), "```", ""]
     for name, sub in group.commands.items():

@@ -193,7 +193,7 @@
     {{- sqlmetrics.check_compared_state(of_state, period, kwargs, paired, test, gold) -}}
     {%- set apart = sqlmetrics.has_own_rows(score, relation, models) -%}
     {{- sqlmetrics.check_pairing(apart, paired, test, on_unpaired, group) -}}
-    {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
+    {%- if gold_weight is not none -%}{{- sqlmetrics.check_gold_weight(gold) -}}{%- endif -%}
     {%- if gold is not none -%}{{- sqlmetrics.check_pairs_of_gold(paired, test, on_unpaired) -}}{%- endif -%}
     {%- set test = 't' if test is none or not paired else test -%}
     {%- for name, value, allowed in (

@@ -94,7 +94,7 @@
 
 {# The plan of `evaluate`. #}
 {% macro plan_of_evaluate(metrics, gold=none, gold_weight=none) -%}
-    {{- sqlmetrics.check_gold_weight(gold, gold_weight) -}}
+    {%- if gold_weight is not none -%}{{- sqlmetrics.check_gold_weight(gold) -}}{%- endif -%}
     {%- if kwargs.get('total_of') == 'slices' -%}
         {%- if gold is not none -%}
             {{- sqlmetrics.refuse("gold= has no mean of slices; leave it or total_of= out") -}}

@@ -21,9 +21,7 @@
 
 {# Rejects a number of units that is none, or so small that sequences begin too narrow. #}
 {% macro check_tightest_at(tightest_at) -%}
-    {%- if tightest_at is not none and (
-        tightest_at is not integer or tightest_at is boolean or not 30 <= tightest_at <= 1000000000000
-    ) -%}
+    {%- if tightest_at is not integer or tightest_at is boolean or not 30 <= tightest_at <= 1000000000000 -%}
         {{- sqlmetrics.refuse(
             "tightest_at must be an integer from 30 to 1000000000000, the number of units at which intervals are"
                 ~ " tightest, got " ~ sqlmetrics.shown(tightest_at)

@@ -31,8 +31,8 @@
 {%- endmacro %}
 
 {# Rejects a weight of labels by people where there are none. #}
-{% macro check_gold_weight(gold, gold_weight) -%}
-    {%- if gold is none and gold_weight is not none -%}
+{% macro check_gold_weight(gold) -%}
+    {%- if gold is none -%}
         {{- sqlmetrics.refuse("gold_weight= is of labels by people; pass their column as gold=") -}}
     {%- endif -%}
 {%- endmacro %}

@@ -1,10 +1,5 @@
 {# Intervals of AUC. stages/levels/discordant_sums.sql and discordant_units.sql make the sums. #}
 
-{# True if the variance of AUC has a closed form: not if the interval comes from resamples. #}
-{% macro auc_has_variance(plan) -%}
-    {%- do return(plan['facts']['interval'] is not none and plan['facts']['interval_method'] != 'bootstrap') -%}
-{%- endmacro %}
-
 {#
   True if AUC has units of its own, whose deviations are summed: lists, or rows that have weights. Rows without weights
   are fewer sums.

@@ -100,12 +100,6 @@
     sqrt({{ sqlmetrics.ratio(n, n ~ ' - 1') }}) * (1 + {{ sqlmetrics.ratio((z * z + 1) / 4, n ~ ' - 1') }})
 {%- endmacro %}
 
-{# True if a plan is one of two that share the data they read. #}
-{% macro shares_source(plan) -%}
-    {%- do return((plan['resampled'] or plan['question']['draws'] is not none)
-        and sqlmetrics.sql_sees_outer_stages()) -%}
-{%- endmacro %}
-
 {# The query of a plan with resampled metrics. #}
 {% macro resampled_query(plan) -%}
 {%- do sqlmetrics.with_facts(plan['resampling'], score_levels=plan['facts']['score_levels']) -%}

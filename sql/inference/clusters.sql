@@ -9,7 +9,6 @@
     sm_group_spreads: the sums of the squared influences of lists, one row for each slice.
 #}
 {% macro stages_of_groups(plan) -%}
-{%- if not plan['needs']['group_sums'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan)
     and not sqlmetrics.sql_copies_stages() -%}
 {%- set sums, totals = [], [] -%}
@@ -54,7 +53,6 @@ sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
   and the number of lists that count, one row for each slice.
 #}
 {% macro stages_of_clusters(plan) -%}
-{%- if not plan['needs']['cluster_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {#- two models compared have the sums of their pair, whose number is a further key -#}
 {%- set units = ['sm_group'] + (['sm_candidate'] if plan['pooled_sums'] else []) -%}
 {%- set stages = sqlmetrics.stages_of_pooled_sums(plan) + ['-- how far the rows of each list pull a metric

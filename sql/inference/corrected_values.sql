@@ -89,7 +89,9 @@ sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + columns, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(['sm_corrected.*', sqlmetrics.by_metric(shares, of_normal, of_t) ~ ' as sm_critical'], 12) }}
+            {{- sqlmetrics.lines([
+                'sm_corrected.*', sqlmetrics.by_metric(shares, of_normal, of_t) ~ ' as sm_critical',
+            ], 12) }}
         from sm_corrected
     ) as sm_by_metric
     group by {{ keys | join(', ') }}

@@ -131,7 +131,6 @@
 
 {# The critical values of every stage that has some. #}
 {% macro stages_of_critical_values(plan) -%}
-    {%- if not plan['critical_values'] -%}{%- do return([]) -%}{%- endif -%}
     {%- set stages, p = [], (1 + plan['facts']['interval']) / 2 -%}
     {%- set pieces = sqlmetrics.student_t_pieces(p) -%}
     {%- for stage in plan['critical_values'] -%}

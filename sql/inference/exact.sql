@@ -25,7 +25,6 @@
     sm_exact_ends: one row for each slice.
 #}
 {% macro stages_of_exact_ends(plan) -%}
-{%- if not plan['exact_shares'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set counts, tails, ends = plan['facts']['keys'] | list, [], plan['facts']['keys'] | list -%}
 {%- for share in plan['exact_shares'] -%}
     {%- set i = loop.index -%}

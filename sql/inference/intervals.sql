@@ -17,21 +17,6 @@
 {# A value as an error message shows it: a text is marked as text, because it may look like a number. #}
 {% macro shown(value) -%}{{ 'the text "' ~ value ~ '"' if value is string else value }}{%- endmacro %}
 
-{# Rejects a level, a method, a number of draws and one of units that are none. #}
-{% macro check_interval(interval, method, n_resamples, tightest_at=none) -%}
-    {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
-    {%- if method not in (none, 'exact', 'logit', 'bootstrap', 'anytime') -%}
-        {{- sqlmetrics.refuse(
-            "interval_method must be one of none, exact, logit, bootstrap, anytime, got " ~ method
-        ) -}}
-    {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
-        {{- sqlmetrics.refuse(
-            "n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)
-        ) -}}
-    {%- endif -%}
-    {{- sqlmetrics.check_tightest_at(tightest_at) -}}
-{%- endmacro %}
-
 {# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
 {% macro add_interval(plan, name, notation, value) -%}
     {%- set spread, kind, ends = sqlmetrics.spread_of_interval(value), none, {'low': 'null', 'high': 'null'} -%}

@@ -129,15 +129,6 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  The further scores of a row of a model. A bootstrap numbers rows by the scores of all models, if there are several: a
-  row has one number for all of them. A search of slices reads the other model's score beside it: both models count the
-  same rows.
-#}
-{% macro scores_of_unit(plan, model) -%}
-    {%- do return(plan['question']['scores'](plan, model) if plan['question']['scores'] else {}) -%}
-{%- endmacro %}
-
-{#
   sm_counted_units: the number of lists or rows with a weight that a bootstrap draws of a model, and the number of all
     models together. Rows have no key that would match those of two models, so the latter is the largest
     number of any model.
@@ -186,5 +177,5 @@ sm_counted_units as (
 
 {# The units that a bootstrap draws, where they are counted. #}
 {% macro stages_of_counted_units(plan) -%}
-    {%- do return([sqlmetrics.stage_counted_units(plan)] if plan['counts_units'] else []) -%}
+    {%- do return([sqlmetrics.stage_counted_units(plan)]) -%}
 {%- endmacro %}

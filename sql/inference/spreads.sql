@@ -9,7 +9,6 @@
     their squares, one row for each slice.
 #}
 {% macro stages_of_list_spreads(plan) -%}
-{%- if not plan['needs']['list_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- if plan['question']['reads'] == 'state' -%}
     {%- do return([sqlmetrics.stage_deviations_of_parts(plan, 'lists'), sqlmetrics.stage_spreads(plan, 'lists')]) -%}
 {%- endif -%}
@@ -72,7 +71,6 @@ sm_lists
     the sums of squares, one row for each slice.
 #}
 {% macro stages_of_row_spreads(plan) -%}
-{%- if not plan['needs']['row_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- if plan['question']['reads'] == 'state' -%}
     {%- do return([sqlmetrics.stage_deviations_of_parts(plan, 'rows'), sqlmetrics.stage_spreads(plan, 'rows')]) -%}
 {%- endif -%}

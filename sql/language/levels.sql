@@ -50,3 +50,8 @@
 {% macro level_negatives_through(plan) -%}
     {{ '({through} - {positives_through})' if plan['facts']['weight'] is none else '{negatives_through}' }}
 {%- endmacro %}
+
+{# True if the variance of AUC has a closed form: not if the interval comes from resamples. #}
+{% macro auc_has_variance(plan) -%}
+    {%- do return(plan['facts']['interval'] is not none and plan['facts']['interval_method'] != 'bootstrap') -%}
+{%- endmacro %}

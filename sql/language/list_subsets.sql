@@ -80,7 +80,3 @@
     {%- do return(sqlmetrics.sum_in_list_subset(plan, subsets, 'items', '1')) -%}
 {%- endmacro %}
 
-{# The columns of the subsets in a statement. #}
-{% macro list_subset_columns(plan) -%}
-    {%- do return(plan['list_subsets'].values() | map(attribute='column') | list) -%}
-{%- endmacro %}

@@ -121,7 +121,3 @@
     {%- do return(sqlmetrics.column_name(parts | join(' '))) -%}
 {%- endmacro %}
 
-{# The columns that metrics name, as a statement calls them. #}
-{% macro names_of_row_columns(plan) -%}
-    {%- do return(sqlmetrics.prefixed(plan['row_columns'].values() | map(attribute='hole'), 'sm_')) -%}
-{%- endmacro %}

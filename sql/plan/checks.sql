@@ -69,3 +69,23 @@
     {%- endif -%}
 {%- endmacro %}
 
+{# Rejects a level, a method, a number of draws and one of units that are none. #}
+{% macro check_interval(interval, method, n_resamples, tightest_at=none) -%}
+    {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
+    {%- if method not in (none, 'exact', 'logit', 'bootstrap', 'anytime') -%}
+        {{- sqlmetrics.refuse(
+            "interval_method must be one of none, exact, logit, bootstrap, anytime, got " ~ method
+        ) -}}
+    {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
+        {{- sqlmetrics.refuse(
+            "n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)
+        ) -}}
+    {%- endif -%}
+    {%- if tightest_at is not none -%}{{- sqlmetrics.check_tightest_at(tightest_at) -}}{%- endif -%}
+{%- endmacro %}
+
+{# True if a value is the name of an argument, a number that is known when the macro runs. #}
+{% macro is_argument(question, value) -%}
+    {%- do return(question['ends'] == 'macro' and value is string
+        and (value == 'max_grade' or value in question['own']['arguments'])) -%}
+{%- endmacro %}

@@ -273,3 +273,13 @@
     {%- do plan['declared'].update({name: plan['declared'].get(name, []) + [kind]}) -%}
     {%- do return('{' ~ name ~ '}') -%}
 {%- endmacro %}
+
+{# The columns that metrics name, as a statement calls them. #}
+{% macro names_of_row_columns(plan) -%}
+    {%- do return(sqlmetrics.prefixed(plan['row_columns'].values() | map(attribute='hole'), 'sm_')) -%}
+{%- endmacro %}
+
+{# The columns of the subsets in a statement. #}
+{% macro list_subset_columns(plan) -%}
+    {%- do return(plan['list_subsets'].values() | map(attribute='column') | list) -%}
+{%- endmacro %}

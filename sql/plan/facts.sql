@@ -224,7 +224,7 @@
     } -%}
     {%- do sqlmetrics.ask(plan, none) -%}
     {%- do sqlmetrics.note_policies(plan) -%}
-    {%- do sqlmetrics.note_state(plan) -%}
+    {%- if question['reads'] == 'state' -%}{%- do sqlmetrics.note_state(plan) -%}{%- endif -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 

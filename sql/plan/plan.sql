@@ -73,8 +73,12 @@
     {%- if not plan['result']['columns'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}
-    {{- sqlmetrics.check_interval_method(plan, plan['result']['columns']) -}}
-    {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
+    {%- if plan['result']['without_method'] -%}
+        {{- sqlmetrics.check_interval_method(plan, plan['result']['columns']) -}}
+    {%- endif -%}
+    {%- if plan['needs']['classes'] -%}
+        {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
+    {%- endif -%}
     {%- if plan['resampled'] -%}
         {%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}
     {%- endif -%}

@@ -156,7 +156,7 @@
     {%- set kept = sqlmetrics.kept_value(column['metric'], value) if 'metric' in column else value -%}
     {%- do outer.append(kept ~ ' as ' ~ column['name'] if renamed else kept) -%}
 {%- endfor -%}
-{%- set inner = inner + sqlmetrics.parts_of_ends(plan) -%}
+{%- set inner = inner + (sqlmetrics.parts_of_ends(plan) if plan['ends'] else []) -%}
 {%- set query = 'select' ~ sqlmetrics.lines(inner, 8) ~ '
     ' ~ (sqlmetrics.from_sums(plan) | indent(4)) -%}
 {%- if plan['ends'] -%}
@@ -214,7 +214,10 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {% macro joined_sums(plan) -%}
 {%- for grain, rule in plan['grains'].items()
     if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
-{{ sqlmetrics.join_sums(plan, 'sm_row_sums', sqlmetrics.stage_with_critical(plan, rule['sums'])) }}
+{{ sqlmetrics.join_sums(
+    plan, 'sm_row_sums',
+    sqlmetrics.stage_with_critical(plan, rule['sums']) if plan['critical_values'] else rule['sums']
+) }}
 {%- endfor %}
 {%- if plan['points'] %}
 left join sm_points on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_points') }}

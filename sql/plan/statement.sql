@@ -63,8 +63,10 @@
 {%- set first, later = plan['question']['stages_before'], [] -%}
 {%- set stages = (first(plan) if first else []) + sqlmetrics.stages_of_input(plan) -%}
 {#- later stages may need sums over rows; their stage is written when all have asked -#}
-{%- for stages_of_part in sqlmetrics.parts_of_statement(plan) -%}
-    {%- do later.extend(stages_of_part(plan)) -%}
+{%- for part, asked_by in sqlmetrics.parts_of_statement(plan) -%}
+    {%- for name in asked_by if plan['needs'].get(name) or plan.get(name) or plan['reads'].get(name) -%}
+        {%- if loop.first -%}{%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}{%- endif -%}
+    {%- endfor -%}
 {%- endfor -%}
 {%- if plan['question']['sums'] -%}{%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}{%- endif -%}
 {{- sqlmetrics.note_columns(plan) -}}
@@ -95,39 +97,40 @@
 {%- endmacro %}
 
 {#
-  The parts of a statement after the sums over rows, in order. Each is a macro, which returns no stage if nothing needs
-  it. A state ends at the stages whose sums no longer add up over periods.
+  The parts of a statement after the sums over rows, in order, each with what of a plan asks for it. The macro of a part
+  that nothing asks for is not called, so that its file is not loaded. A state ends at the stages whose sums no longer
+  add up over periods.
 #}
 {% macro parts_of_statement(plan) -%}
     {%- if plan['question']['ends'] == 'sums' -%}
         {%- do return([
-            sqlmetrics.stages_of_second_pass, sqlmetrics.stages_of_level_counts, sqlmetrics.stages_of_lists,
-            sqlmetrics.stages_of_list_spreads, sqlmetrics.stages_of_row_spreads,
+            ('second_pass', ['second_pass']), ('level_counts', ['facts']), ('lists', ['facts']),
+            ('list_spreads', ['list_deviations']), ('row_spreads', ['row_deviations']),
         ]) -%}
     {%- endif -%}
     {%- do return([
-        sqlmetrics.stages_of_quantiles,
-        sqlmetrics.stages_of_second_pass,
-        sqlmetrics.stages_of_recalibration,
-        sqlmetrics.stages_of_ranks,
-        sqlmetrics.stages_of_levels,
-        sqlmetrics.stages_of_precisions,
-        sqlmetrics.stages_of_arms,
-        sqlmetrics.stages_of_points,
-        sqlmetrics.stages_of_lists,
-        sqlmetrics.stages_of_list_spreads,
-        sqlmetrics.stages_of_row_spreads,
-        sqlmetrics.stages_of_groups,
-        sqlmetrics.stages_of_clusters,
-        sqlmetrics.stages_of_items,
-        sqlmetrics.stages_of_classes,
-        sqlmetrics.stages_of_class_areas,
-        sqlmetrics.stages_of_class_bins,
-        sqlmetrics.stages_of_set_sizes,
-        sqlmetrics.stages_of_subsets,
-        sqlmetrics.stages_of_critical_values,
-        sqlmetrics.stages_of_exact_ends,
-        sqlmetrics.stages_of_counted_units,
+        ('quantiles', ['orders']),
+        ('second_pass', ['second_pass']),
+        ('recalibration', ['recalibration']),
+        ('ranks', ['ranks', 'rank_halves']),
+        ('levels', ['facts']),
+        ('precisions', ['precisions']),
+        ('arms', ['arms', 'arm_points']),
+        ('points', ['points']),
+        ('lists', ['facts']),
+        ('list_spreads', ['list_deviations']),
+        ('row_spreads', ['row_deviations']),
+        ('groups', ['group_sums']),
+        ('clusters', ['cluster_deviations']),
+        ('items', ['over_items']),
+        ('classes', ['classes']),
+        ('class_areas', ['class_areas', 'examples', 'class_bins']),
+        ('class_bins', ['class_bins']),
+        ('set_sizes', ['set_sizes']),
+        ('subsets', ['subsets']),
+        ('critical_values', ['critical_values']),
+        ('exact_ends', ['exact_shares']),
+        ('counted_units', ['counts_units']),
     ]) -%}
 {%- endmacro %}
 
@@ -195,3 +198,8 @@
     {%- do return(stages + [sqlmetrics.stage_lists(plan)] + sqlmetrics.stages_of_list_sums(plan)) -%}
 {%- endmacro %}
 
+{# True if a plan is one of two that share the data they read. #}
+{% macro shares_source(plan) -%}
+    {%- do return((plan['resampled'] or plan['question']['draws'] is not none)
+        and sqlmetrics.sql_sees_outer_stages()) -%}
+{%- endmacro %}

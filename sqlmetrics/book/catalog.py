@@ -241,16 +241,28 @@ def curves() -> dict[str, Metric]:
     return {curve.name: curve for curve in _entries("curves/", "curve_of_").values()}
 
 
+def curve_names() -> list[str]:
+    """The names of all curves, without their documentation, which takes long to read once."""
+    return [macro.removeprefix("curve_of_") for macro in _macros_below("curves/", "curve_of_")]
+
+
 def _entries(folder: str, prefix: str) -> dict[str, Metric]:
-    found = {}
-    for macro, path in macro_files().items():
-        if path.startswith(folder) and macro.startswith(prefix):
-            taken = {k: v for k, v in parameters(macro).items() if k != "plan"}
-            name = macro.removeprefix(prefix).removesuffix("_at" if taken.get("k") is ... else "")
-            given = signature(macro)
-            own = tuple(k for k in given.parameters if k != "plan")
-            found[macro] = Metric(name, macro, taken, own, given.doc)
-    return found
+    return {macro: _entry(macro, prefix) for macro in _macros_below(folder, prefix)}
+
+
+def _macros_below(folder: str, prefix: str) -> list[str]:
+    return [
+        macro for macro, path in macro_files().items() if path.startswith(folder) and macro.startswith(prefix)
+    ]
+
+
+@functools.cache
+def _entry(macro: str, prefix: str) -> Metric:
+    taken = {k: v for k, v in parameters(macro).items() if k != "plan"}
+    name = macro.removeprefix(prefix).removesuffix("_at" if taken.get("k") is ... else "")
+    given = signature(macro)
+    own = tuple(k for k in given.parameters if k != "plan")
+    return Metric(name, macro, taken, own, given.doc)
 
 
 def check(notation: object) -> None:
@@ -289,7 +301,7 @@ def is_curve(notation: object) -> bool:
     >>> is_curve("calibration(bins=20)"), is_curve("predictions.parquet")
     (True, False)
     """
-    return isinstance(notation, str) and notation.partition("(")[0].strip() in curves()
+    return isinstance(notation, str) and notation.partition("(")[0].strip() in curve_names()
 
 
 def is_metric(notation: str) -> bool:
@@ -356,7 +368,8 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
 
 def _of_name(name: str, with_cutoff: bool) -> Metric | None:
     """The metric with a name; of a metric of rows and one of lists that share it, the one that fits the cutoff."""
-    same = [metric for metric in catalog().values() if metric.name == name]
+    macros_of_name = [macro for macro in (f"metric_{name}", f"metric_{name}_at") if macro in macro_files()]
+    same = [metric for macro in macros_of_name if (metric := _entry(macro, "metric_")).name == name]
     fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
     return next(iter(fitting or same), None)
 

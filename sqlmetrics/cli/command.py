@@ -108,6 +108,7 @@ DELIVERY = [
 
 def add_command(
     app: typer.Typer,
+    called: str | None,
     heading: str,
     function: Callable[..., Any],
     about: str,
@@ -119,6 +120,7 @@ def add_command(
 
     Args:
         app: the program.
+        called: the name of the command that is called; another has no options. None gives each its own.
         heading: the heading of the command in the help of the program.
         function: the function to call; if it returns a text, this is printed, otherwise `deliver` writes the
             table.
@@ -128,6 +130,11 @@ def add_command(
         own: the arguments and options of parameters that `OPTIONS` does not declare, or that mean something else
             in this command.
     """
+    name = name or function.__name__.replace("_", "-")
+    add = app.command(name, cls=Once, help=about, rich_help_panel=heading)
+    if called not in (None, name):
+        add(_not_called)
+        return
     signature = inspect.signature(function, eval_str=True)
     parameters = {
         parameter.name: _parameter(
@@ -205,8 +212,11 @@ def add_command(
         ],
         return_annotation=None,
     )
-    name = name or function.__name__.replace("_", "-")
-    app.command(name, cls=Once, help=about, rich_help_panel=heading)(command)
+    add(command)
+
+
+def _not_called() -> None:
+    """A command that the help names and that is not called."""
 
 
 def _parameter(parameter: inspect.Parameter, own: Any, models: bool, kind: bool) -> inspect.Parameter:

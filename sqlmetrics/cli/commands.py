@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 import sqlmetrics
-from sqlmetrics.book.catalog import curves
+from sqlmetrics.book.catalog import curve_names
 from sqlmetrics.cli.command import add_command
 from sqlmetrics.options import Option
 
@@ -184,9 +184,9 @@ IN_SQL: Own = {
 }
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Adds the commands to the program."""
-    add = functools.partial(add_command, app, MEASURED)
+def add_commands(app: typer.Typer, called: str | None) -> None:
+    """Adds the commands to the program, with the options of one, or of all for None."""
+    add = functools.partial(add_command, app, called, MEASURED)
     add(sqlmetrics.evaluate, f"Compute metrics over data, by slice and in total.\n\n{EXPRESSIONS}")
     add(
         sqlmetrics.trec,
@@ -216,7 +216,7 @@ def add_commands(app: typer.Typer) -> None:
     )
     add(
         sqlmetrics.curve,
-        f"Compute the points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSIONS}",
+        f"Compute the points of a curve, by slice and in total: {', '.join(curve_names())}.\n\n{EXPRESSIONS}",
         kind=KIND,
         band=BAND,
     )
@@ -249,7 +249,7 @@ def add_commands(app: typer.Typer) -> None:
         keys=1,
         **RATED,
     )
-    add = functools.partial(add_command, app, COMPARING)
+    add = functools.partial(add_command, app, called, COMPARING)
     add(
         sqlmetrics.compare,
         f"Compare models: is the difference of a metric real, list by list or row by row?\n\n{EXPRESSIONS}",
@@ -314,7 +314,7 @@ def add_commands(app: typer.Typer) -> None:
         winner=Option("The column that holds model_a, model_b or tie.", "COLUMN"),
         cluster=Option("What battles share, such as their prompt.", "COLUMN"),
     )
-    add = functools.partial(add_command, app, SEARCHING)
+    add = functools.partial(add_command, app, called, SEARCHING)
     add(
         sqlmetrics.find_slices,
         "Find the slices in which a model is worse or better than in the rest, or a candidate than a baseline."
@@ -338,7 +338,7 @@ def add_commands(app: typer.Typer) -> None:
         **DRIFTED,
         data=DATA_OR_STATE,
     )
-    add = functools.partial(add_command, app, GATED)
+    add = functools.partial(add_command, app, called, GATED)
     add(
         sqlmetrics.state,
         "Reduce data to a state, from which `finish` computes metrics of any range of periods.\n\n"
@@ -363,7 +363,7 @@ def add_commands(app: typer.Typer) -> None:
             "metricflow is dbt's, ossie the open format (before: Open Semantic Interchange); the last two are views."
         ),
     )
-    add = functools.partial(add_command, app, STATEMENTS)
+    add = functools.partial(add_command, app, called, STATEMENTS)
     add(
         sqlmetrics.render,
         f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSIONS}",
@@ -401,7 +401,7 @@ def add_commands(app: typer.Typer) -> None:
             name=f"sql {name}",
             **{**IN_SQL, **own},
         )
-    add = functools.partial(add_command, app, BOOK)
+    add = functools.partial(add_command, app, called, BOOK)
     add(
         sqlmetrics.explain_difference,
         "Compute a metric under two conventions, and the change that each option makes.\n\nA convention is a library,"

@@ -14,8 +14,10 @@ from sqlmetrics.given import texts
 def data(paths: list[str]) -> Any:
     """The files of a command as `texts.data`, or the table of the logs that they are."""
     for path in paths:
-        if is_metric(path) and not files_of(path):
+        if files_of(path):
+            continue
+        if is_metric(path):
             raise SqlMetricsError(f"'{path}' is a metric and no file; metrics are written -m {path}")
-        if is_curve(path) and not files_of(path):
+        if is_curve(path):
             raise SqlMetricsError(f"'{path}' is a curve and no file; write sqlmetrics curve DATA {path}")
     return or_logs(texts.data(paths))

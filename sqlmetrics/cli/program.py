@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import io
+import os
 import shlex
 import signal
 import sys
@@ -56,9 +58,6 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None: ...
-
-
-add_commands(app)
 
 
 @app.command("list", cls=Once, rich_help_panel=BOOK, help="List the metrics.")
@@ -181,11 +180,11 @@ DEMO = (
 
 
 @app.command("demo", rich_help_panel=BOOK, help="Compare two rankers on an embedded search log.")
-def _demo(context: typer.Context) -> None:
+def _demo() -> None:
     require_standard_output()
     command = ["evaluate", shlex.quote(_example())]
     print(" \\\n    ".join([" ".join(["sqlmetrics", *command]), *DEMO]) + "\n", flush=True)
-    context.find_root().command.main(shlex.split(" ".join([*command, *DEMO])), standalone_mode=False)
+    command_line("evaluate").main(shlex.split(" ".join([*command, *DEMO])), standalone_mode=False)
     print("\nNext: your own file in place of this one, --by device, or `sqlmetrics list` for more metrics.")
 
 
@@ -228,9 +227,17 @@ def _stopped_by_signals() -> Iterator[None]:
 
 
 @functools.cache
-def command() -> Any:
-    """The program with all of its commands as Click knows them. To build them takes longer than most commands."""
-    return typer.main.get_command(app)
+def command_line(called: str | None = None) -> Any:
+    """The program as Click knows it. To read the options of all commands takes longer than most commands.
+
+    Args:
+        called: the command whose options are read, by default all.
+    """
+    built = copy.copy(app)
+    built.registered_commands = []
+    add_commands(built, called)
+    built.registered_commands += app.registered_commands
+    return typer.main.get_command(built)
 
 
 def main() -> None:
@@ -249,16 +256,16 @@ def _run() -> None:
             sys.stdout.reconfigure(errors="backslashreplace")
         else:  # files and pipes have one encoding on every system
             sys.stdout.reconfigure(encoding="utf-8")
+    # a shell that completes a command gives its words in the environment
+    name = None if "_SQLMETRICS_COMPLETE" in os.environ else [*in_words(sys.argv[1:]), ""][0]
     try:
         try:
-            command()(prog_name="sqlmetrics")
+            command_line(name)(prog_name="sqlmetrics")
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
-        commands = command().commands
-        name, *_ = in_words(sys.argv[1:])
-        called = commands.get(name)
+        called = command_line(name).commands.get(name)
         message = spelled(str(error), options_of(called.params if called else []))
         _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
     except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit

@@ -192,7 +192,7 @@ def test_words_of_conventions_and_curves_are_those_of_the_macros() -> None:
 
 @pytest.mark.parametrize(("command", "function"), [("evaluate", "evaluate"), ("sql", "render")])
 def test_command_line_says_what_is_declared(command: str, function: str) -> None:
-    shown = {option.name: option for option in program.command().commands[command].params}
+    shown = {option.name: option for option in program.command_line().commands[command].params}
     own = {*DIFFERENT.get(function, {}), "connection"}
     for name in [name for name in TAKEN[function] if name in OPTIONS and name not in own]:
         if name == "dialect" and name not in shown:

@@ -59,7 +59,7 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
-    options = {p.name: p for p in program.command().commands[command].params}
+    options = {p.name: p for p in program.command_line().commands[command].params}
     parameters = inspect.signature(function).parameters
     command_only |= SETTINGS if "connection" in parameters else set()
     assert set(options) == (set(parameters) - python_only) | command_only
@@ -510,4 +510,4 @@ def test_functions_that_answers_name_are_commands() -> None:
     """The command line writes `sqlmetrics.chi_square` of an answer as `sqlmetrics chi-square`."""
     answers = " ".join(macros("duckdb")["absent_names"]().values())
     named = {name.replace("_", "-") for name in re.findall(r"sqlmetrics\.(\w+)", answers)}
-    assert {"drift", "chi-square"} <= named <= {*program.command().commands}
+    assert {"drift", "chi-square"} <= named <= {*program.command_line().commands}

@@ -13,7 +13,7 @@ def test_every_command_stands_below_a_heading(run):
     shown = printed(run, "--help")
     for heading in (MEASURED, COMPARING, SEARCHING, GATED, STATEMENTS, BOOK):
         assert f"\n{heading}:\n" in shown
-    for name in program.command().commands:
+    for name in program.command_line().commands:
         assert shown.count(f"\n  {name}  ") == 1
 
 

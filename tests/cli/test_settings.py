@@ -101,7 +101,7 @@ def test_memory_that_does_not_suffice(run):
 
 
 def test_every_command_that_runs_in_duckdb_has_them():
-    commands = program.command().commands
+    commands = program.command_line().commands
     of = {name: {option.name for option in command.params} for name, command in commands.items()}
     runs = {name for name, options in of.items() if "connection" in options}
     assert {"evaluate", "compare", "find-slices", "report", "state", "finish"} < runs

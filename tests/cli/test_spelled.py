@@ -17,7 +17,7 @@ PACKAGE = Path(sqlmetrics.__file__).parent
 #: modules that no command calls
 OF_PYTHON = ("api/scorer.py",)
 RAISED = ("SqlMetricsError", "DataError", "no_state")
-COMMANDS = program.command().commands
+COMMANDS = program.command_line().commands
 
 
 def filled(part: ast.expr) -> str:

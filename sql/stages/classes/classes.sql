@@ -178,5 +178,5 @@ sm_cell_sums as (
 
 {# The classes, where they are needed. #}
 {% macro stages_of_classes(plan) -%}
-    {%- do return([sqlmetrics.stage_classes(plan)] if plan['needs']['classes'] else []) -%}
+    {%- do return([sqlmetrics.stage_classes(plan)]) -%}
 {%- endmacro %}

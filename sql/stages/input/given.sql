@@ -114,3 +114,12 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}
+
+{#
+  The further scores of a row of a model. A bootstrap numbers rows by the scores of all models, if there are several: a
+  row has one number for all of them. A search of slices reads the other model's score beside it: both models count the
+  same rows.
+#}
+{% macro scores_of_unit(plan, model) -%}
+    {%- do return(plan['question']['scores'](plan, model) if plan['question']['scores'] else {}) -%}
+{%- endmacro %}

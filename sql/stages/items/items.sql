@@ -7,7 +7,6 @@
 
 {# The stages of items that a plan needs, in order. #}
 {% macro stages_of_items(plan) -%}
-{%- if not plan['over_items'] -%}{%- do return([]) -%}{%- endif -%}
     {%- set stages = [sqlmetrics.stage_recommendations(plan)]
         if plan['needs']['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
     {%- if plan['needs']['repeated'] -%}{%- do stages.append(sqlmetrics.stage_repeated(plan)) -%}{%- endif -%}

@@ -8,7 +8,6 @@
 
 {# sm_arm_counts: the rows of each distinct score, by slice; sm_arms: with those above and through each; their sums. #}
 {% macro stages_of_arms(plan) -%}
-{%- if not (plan['needs']['arms'] or plan['reads'].get('arm_points')) -%}{%- do return([]) -%}{%- endif -%}
 {%- set keys, weight = plan['facts']['keys'], sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
 {%- set treated = sqlmetrics.filled(plan, plan['treatment']) ~ ' = 1' -%}
 {%- set positive = sqlmetrics.filled(plan, sqlmetrics.reaches_positive(plan)) -%}

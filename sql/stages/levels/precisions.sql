@@ -10,7 +10,6 @@
   sm_precision_sums: sums over these rows, a row for each slice
 #}
 {% macro stages_of_precisions(plan) -%}
-{%- if not plan['needs']['precisions'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set keys, models, total = plan['facts']['keys'], sqlmetrics.model_keys(plan), plan['facts']['total'] -%}
 {%- set weight, kept = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)), sqlmetrics.columns_of_precisions(plan) -%}
 {%- set positive = sqlmetrics.filled(plan, sqlmetrics.reaches_positive(plan)) -%}

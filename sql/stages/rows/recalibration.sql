@@ -14,7 +14,6 @@
 
 {# These stages, where they are needed. #}
 {% macro stages_of_recalibration(plan) -%}
-    {%- if not plan['needs']['recalibration'] -%}{%- do return([]) -%}{%- endif -%}
     {%- set stages, last = [sqlmetrics.stage_centred_logits(plan), sqlmetrics.stage_first_fit(plan)], 12 -%}
     {%- for step in range(1, last + 1) -%}
         {%- do stages.append(sqlmetrics.stage_fit(plan, step, step == last)) -%}

@@ -100,5 +100,5 @@ sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['facts']['interval'] is 
 
 {# The sums about a mean, where they are needed. #}
 {% macro stages_of_second_pass(plan) -%}
-    {%- do return([sqlmetrics.stage_second_pass(plan)] if plan['needs']['second_pass'] else []) -%}
+    {%- do return([sqlmetrics.stage_second_pass(plan)]) -%}
 {%- endmacro %}

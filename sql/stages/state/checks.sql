@@ -5,32 +5,30 @@
   the metrics need; runs before any metric.
 #}
 {% macro note_state(plan) -%}
-    {%- if plan['question']['reads'] == 'state' -%}
-        {%- for name, message in (
-            (
-                'states_of_other_facts',
-                'rows of the state were made with other facts (label=, score=, positive= ...) than finish was given',
-            ),
-            (
-                'states_incomplete',
-                'rows of the state were made for other metrics and lack sums that these need, or hold sums that are NaN'
-                    ~ ' or infinite; make those periods again',
-            ),
-        ) -%}
-            {%- set guard = sqlmetrics.need(plan, 'rows', name, '') -%}
-            {%- set column = sqlmetrics.filled(plan, guard) -%}
-            {%- do plan['of_state'].update({column: ''}) -%}
-            {%- do plan['result']['checks'].update({
-                column: {'name': name, 'message': message, 'value': none, 'grain': 'rows'},
-            }) -%}
-            {#- a row that lacks the sums of one metric does not spoil another: see require_held -#}
-            {%- if name != 'states_incomplete' -%}{%- do plan['guards_of_all'].append(guard) -%}{%- endif -%}
-        {%- endfor -%}
-        {{- sqlmetrics.check_periods(
-            plan, 'periods_repeated', 'periods are in the state more than once, and would count as often; keep one'
-        ) -}}
-        {%- do plan['guards_of_all'].append('{periods_repeated}') -%}
-    {%- endif -%}
+    {%- for name, message in (
+        (
+            'states_of_other_facts',
+            'rows of the state were made with other facts (label=, score=, positive= ...) than finish was given',
+        ),
+        (
+            'states_incomplete',
+            'rows of the state were made for other metrics and lack sums that these need, or hold sums that are NaN'
+                ~ ' or infinite; make those periods again',
+        ),
+    ) -%}
+        {%- set guard = sqlmetrics.need(plan, 'rows', name, '') -%}
+        {%- set column = sqlmetrics.filled(plan, guard) -%}
+        {%- do plan['of_state'].update({column: ''}) -%}
+        {%- do plan['result']['checks'].update({
+            column: {'name': name, 'message': message, 'value': none, 'grain': 'rows'},
+        }) -%}
+        {#- a row that lacks the sums of one metric does not spoil another: see require_held -#}
+        {%- if name != 'states_incomplete' -%}{%- do plan['guards_of_all'].append(guard) -%}{%- endif -%}
+    {%- endfor -%}
+    {{- sqlmetrics.check_periods(
+        plan, 'periods_repeated', 'periods are in the state more than once, and would count as often; keep one'
+    ) -}}
+    {%- do plan['guards_of_all'].append('{periods_repeated}') -%}
 {%- endmacro %}
 
 {# A check that counts periods in sm_periods. The count is the same in every row of the state. #}
