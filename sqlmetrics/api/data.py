@@ -34,6 +34,8 @@ METHODS = (
 )
 #: what decides which rows count, and how much
 OF_ROWS = ("models", "weight", "where")
+#: what decides which labels count
+OF_LABELS = ("gold", "gold_weight", "soft")
 OF_COLUMNS = ("COLUMN", "KEY", "[NAME=]COLUMN", "COLUMN[=NAMES]")
 #: what a question asks, rather than what the data are
 ASKED = ("by", "total", "total_of", "total_name", "interval", "interval_method", "tightest_at", "n_resamples")
@@ -81,9 +83,16 @@ def facts_for(function: Callable[..., Any], facts: Mapping[str, Any]) -> dict[st
     """The facts that a function takes.
 
     Raises:
-        SqlMetricsError: it does not take one that decides which rows count.
+        SqlMetricsError: it does not take one that decides which rows or labels count.
     """
     taken = inspect.signature(function).parameters
+    for name in OF_LABELS:
+        if facts.get(name) and "label" in taken and name not in taken:
+            takers = [other.__name__ for other in METHODS if name in inspect.signature(other).parameters]
+            raise SqlMetricsError(
+                f"{function.__name__} takes no {name}=, which is a fact of these data; {', '.join(takers)} do. Leave"
+                " the fact out for the labels of label= alone"
+            )
     lost = [name for name in OF_ROWS if name in facts and name not in taken]
     if lost:
         raise SqlMetricsError(

@@ -25,6 +25,10 @@ ROWS = [
 ]
 FACTS: dict[str, Any] = {"label": "grade", "group": "q", "positive": 1, "max_grade": 2}
 BOTH = {"new": "new", "old": "old"}
+PEOPLE = [
+    {**row, "judge": row["q"] % 2, "people": row["grade"] % 2 if row["q"] < 9 else None} for row in ROWS
+]
+JUDGED = sm.data(PEOPLE, label="judge", gold="people", score=["new", "old"])
 
 
 def same(one: Any, other: Any) -> bool:
@@ -89,6 +93,19 @@ def test_a_reader_is_read_once() -> None:
         (lambda: sm.data(ROWS, label="gade"), "Did you mean 'grade'?"),
         (lambda: sm.data(ROWS, score="day"), "Column 'day' (score=) of the data is text"),
         (lambda: sm.data(ROWS, weight="w").drift(reference=ROWS), "drift takes no weight=, which is a fact"),
+        *(
+            (
+                lambda name=name: getattr(JUDGED, name)("auc"),
+                f"{name} takes no gold=, which is a fact of these",
+            )
+            for name in ("leaderboard", "find_slices", "sample_size", "explain_change", "per_group", "state")
+        ),
+        (lambda: JUDGED.curve("roc"), "evaluate, compare, plan_labels, report do. Leave the fact out"),
+        (lambda: JUDGED.confusion_matrix(), "confusion_matrix takes no gold="),
+        (
+            lambda: sm.data(ROWS, label="new", soft=True, score="old").sample_size("log_loss"),
+            "sample_size takes no soft=",
+        ),
         (lambda: sm.data(ROWS, **FACTS).evaluate("auc"), "needs score="),
     ],
 )
