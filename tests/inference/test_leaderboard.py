@@ -294,6 +294,17 @@ def test_ranks_on_the_units_that_all_models_have(by: str | None, engine: Engine)
         assert row["n_unpaired"] == len(of_slice)
 
 
+@pytest.mark.parametrize("total_of", ["rows", "slices"])
+def test_models_without_a_common_unit_are_named(total_of: str) -> None:
+    rows = [{"m": m, "c": i % 2, "g": f"{m}{i}", "y": i % 3} for m in "ab" for i in range(8)]
+    with pytest.raises(
+        sm.SqlMetricsError, match="16 of 16 groups have a value of cost for one of 'a' and 'b' alone"
+    ):
+        sm.leaderboard(
+            rows, {"cost": "mean(column=y, better=lower)"}, models="m", group="g", by="c", total_of=total_of
+        )
+
+
 def test_rows_that_some_model_lacks_and_what_is_said_of_them() -> None:
     """A row whose score one model lacks is left out of all, with its note; lists of a truth are all there."""
     rows = [
