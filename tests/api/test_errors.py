@@ -157,6 +157,10 @@ ARGUMENTS = [
     ({"metrics": {"user": "auc"}, "by": "user"}, "named 'user'"),
     ({"by": ["user", "user"]}, "named 'user'"),
     (
+        {"by": {"sm_slice": "user"}},
+        "by='sm_slice': the statement's own columns begin with sm_|give the column another name",
+    ),
+    (
         {"label": "click"},
         "Column 'click' (label=)|Did you mean 'clicked'?|Columns: clicked, p, user, ad, w|sm.sql(",
     ),
