@@ -78,7 +78,8 @@
       -margin) and undecided; for a metric without a better direction equivalent, differs or undecided. Two one-sided
       tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is at most (1 - interval) / 2
     with gold: difference_judge, by the machine alone, difference_gold, by people alone, and n_effective, the number of
-      labels by people that the interval is worth; wins, ties and losses are null
+      labels by people that the interval is worth; with group= n_gold_groups, the groups with such labels; wins, ties
+      and losses are null
     with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
       Welch and Satterthwaite; a metric in a closed range is compared as a share (inference/samples.sql);
       n_baseline and n_candidate, the units of each, replace wins to n_unpaired
@@ -481,7 +482,7 @@
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
     ] + adjusted + of_sample + [
         {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
-    ] + of_margin + (sqlmetrics.columns_of_corrected_pairs() if corrected else [])) -%}
+    ] + of_margin + (sqlmetrics.columns_of_corrected_pairs(plan) if corrected else [])) -%}
 {%- endmacro %}
 
 {# Whether a difference is tested, and the pairs counted in which it has a sign: not where only a size is planned. #}

@@ -8,11 +8,10 @@
     label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This
       and other columns are SQL: a name or an expression
     gold: the label by people, NULL in rows where they gave none; the labels of `label` are then those of a machine,
-      which are corrected. Adds n_gold, the rows with such a label, and to each metric <metric>_judge, by the
-      machine alone,
-      <metric>_gold, by people alone, and <metric>_n_effective, the number of labels by people that the interval is
-      worth. The interval is one of 0.95 by default. A list is one of people
-      if they labelled all of it; with metrics of rows, groups are clusters
+      which are corrected. Adds n_gold, the rows with such a label, with group= n_gold_groups, the groups with some,
+      and to each metric <metric>_judge, by the machine alone, <metric>_gold, by people alone, and <metric>_n_effective,
+      the number of labels by people that the interval is worth. The interval is one of 0.95 by default. A list is one
+      of people if they labelled all of it; with metrics of rows, groups are clusters
     gold_weight: where rows that people label are drawn with unequal chances, the inverse of the chance of a row
       (Horvitz and Thompson), in any unit; it is read in rows that people labelled
     score: the score of a model, higher means more relevant; or a mapping of model names to columns, which

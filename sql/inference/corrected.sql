@@ -121,6 +121,9 @@
     {{- of_sides[0] if of_sides | length == 1 else '(' ~ of_sides | join(' - ') ~ ')' -}}
 {%- endmacro %}
 
+{# Whether units are groups, so that their number with labels by people is not that of rows. #}
+{% macro groups_are_labelled(plan) -%}{%- do return(not sqlmetrics.numbers_rows(plan)) -%}{%- endmacro %}
+
 {# The keys of a metric of a model, or of a pair. #}
 {% macro keys_of_corrected(plan) -%}
     {%- do return(sqlmetrics.keys_beside_models(plan)
@@ -175,6 +178,10 @@
 {%- endfor -%}
 {%- if plan['question']['own']['of_pairs'] -%}
     {%- do sums.extend(sqlmetrics.numbers_of_pairs(plan)) -%}
+{%- endif -%}
+{%- if sqlmetrics.groups_are_labelled(plan) -%}
+    {%- do sums.append('count(case when sm_d_people' ~ sqlmetrics.sides_of_corrected(plan)[0]
+        ~ ' <> 0 then 1 end) as sm_groups_of_people') -%}
 {%- endif -%}
 {%- set found, windows = named + [
     'case when sm_d_all is null then 0 else 1 end as sm_is_unit',
@@ -278,7 +285,8 @@ sm_pulls as{{ sqlmetrics.sql_cte_inline() }} (
     ) -%}
 {%- endfor -%}
 {%- set n, others = 'sm_units_people', 'sm_units_others' -%}
-{%- set counts = ['sm_n_pairs', 'sm_n_unpaired'] if of_pairs else [] -%}
+{%- set counts = (['sm_n_pairs', 'sm_n_unpaired'] if of_pairs else [])
+    + (['sm_groups_of_people'] if sqlmetrics.groups_are_labelled(plan) else []) -%}
 {#- of units of one arm: the variance of all labels of the judge, about their mean, for n units and for the others -#}
 {%- set rest = 'sm_rr' if plan['question']['own']['mixed'] else sqlmetrics.ratio(
     '(' ~ n ~ ' + ' ~ others ~ ') * (sm_jj * ' ~ n ~ ' / ' ~ others ~ ' + sm_oo * ' ~ others ~ ' / ' ~ n

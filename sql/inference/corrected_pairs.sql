@@ -35,6 +35,7 @@
 #}
 {% macro stage_corrected_estimates(plan) -%}
 {%- set keys, values, roots = sqlmetrics.keys_of_corrected(plan), [], [] -%}
+{%- set groups = ['sm_groups_of_people'] if sqlmetrics.groups_are_labelled(plan) else [] -%}
 {%- for metric in plan['compared_metrics'] if metric['root'] -%}{%- do roots.append(metric['i']) -%}{%- endfor -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- for part, column in {'_value': 'sm_value_', '_judge': 'sm_all_', '_gold': 'sm_people_'}.items() -%}
@@ -63,7 +64,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             sqlmetrics.difference_of_sides(['sm_candidate_gold', 'sm_baseline_gold']) ~ ' as sm_difference_gold',
             'case when sm_error > 1e-12 * ' ~ size ~ ' then sm_error end as sm_standard_error',
             'sm_worth', 'sm_n_pairs', 'sm_n_unpaired', 'sm_df',
-        ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
+        ] + groups + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (
         select
             {{- sqlmetrics.lines(['sm_differences.*', error ~ ' as sm_error'], 12) }}
@@ -77,10 +78,11 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- endmacro %}
 
 {# What the result of a comparison has besides: the difference by the machine alone, by people alone, and its worth. #}
-{% macro columns_of_corrected_pairs() -%}
+{% macro columns_of_corrected_pairs(plan) -%}
     {%- do return([
         {'name': 'difference_judge', 'value': 'sm_difference_judge'},
         {'name': 'difference_gold', 'value': 'sm_difference_gold'},
         {'name': 'n_effective', 'value': 'sm_asked.sm_all_n_gold * sm_worth'},
-    ]) -%}
+    ] + ([{'name': 'n_gold_groups', 'value': 'coalesce(sm_groups_of_people, 0)', 'integer': true}]
+        if sqlmetrics.groups_are_labelled(plan) else [])) -%}
 {%- endmacro %}

@@ -83,6 +83,9 @@
             ~ '_' ~ metric['i']) -%}
     {%- endfor -%}
 {%- endfor -%}
+{%- if sqlmetrics.groups_are_labelled(plan) -%}
+    {%- do columns.append('max(sm_groups_of_people) as sm_groups_of_people') -%}
+{%- endif -%}
 -- the corrected metrics of each slice and model, and how many standard errors an interval takes
 sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
     select
@@ -111,6 +114,12 @@ sm_corrected_values as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- for name in plan['result']['counts'] -%}
     {%- do columns.append({'sql': sqlmetrics.sql_integer('sm_all_' ~ name), 'name': name}) -%}
 {%- endfor -%}
+{%- if sqlmetrics.groups_are_labelled(plan) -%}
+    {%- do plan['result']['counts'].update({'n_gold_groups': 'sm_groups_of_people'}) -%}
+    {%- do columns.append({
+        'sql': sqlmetrics.sql_integer('coalesce(sm_groups_of_people, 0)'), 'name': 'n_gold_groups',
+    }) -%}
+{%- endif -%}
 {%- for column in columns -%}
     {%- do given.append(column['sql'] ~ ' as sm_given_' ~ loop.index) -%}
     {%- do outer.append('sm_given_' ~ loop.index ~ ' as ' ~ column['name']) -%}

@@ -188,7 +188,8 @@ def compare(
           for a bootstrap those that one model lacks
         - `minimum_detectable`: the smallest difference that this many groups would detect with this power
         - with `gold`: `difference_judge`, by the machine alone, `difference_gold`, by people alone, and `n_effective`,
-          how many labels by people alone would give an interval as narrow; `wins`, `ties` and `losses` are null
+          how many labels by people alone would give an interval as narrow; with `group` `n_gold_groups`, the groups
+          with such labels; `wins`, `ties` and `losses` are null
         - with `margin`: `margin`; `p_equivalence`, the larger p-value of the two one-sided tests (TOST) that the
           difference is at -margin or below, and at margin or above; and `verdict`
 

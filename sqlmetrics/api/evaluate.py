@@ -106,9 +106,9 @@ def evaluate(
             in their order. A mapping of names to arrays has several models, `y_score={"lr": p, "gbm": q}`.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         gold: the label by people, NULL in rows where they gave none. The labels of `label` are then those of a machine,
-            and metrics are corrected by those of people. Adds `n_gold`, the rows with a label by people, and to each
-            metric `<metric>_judge`, by the machine alone, `<metric>_gold`, by people alone, and
-            `<metric>_n_effective`, the number of labels by people that the interval is worth. The rows that people
+            and metrics are corrected by those of people. Adds `n_gold`, the rows with a label by people, with `group`
+            `n_gold_groups`, the groups with some, and to each metric `<metric>_judge`, by the machine alone,
+            `<metric>_gold`, by people alone, and `<metric>_n_effective`, the number of labels by people that the interval is worth. The rows that people
             labelled have to be drawn at random; the interval is one of 0.95 by default. A list is
             one of people if they labelled all of it.
         gold_weight: where rows that people label are drawn with unequal chances, the inverse of the chance of a row, in

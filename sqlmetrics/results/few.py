@@ -78,11 +78,13 @@ def few_units(report: Report, statement: Statement) -> list[str]:
             f"no labels by people, so no metrics, in {labels.count(0)} of {len(labels)} rows of the result"
         ]
         unequal = any("gold_weight" in role for role in statement.bad_rows.values())
-        few = (
-            of_few("labels by people with unequal chances", labels, len(labels), enough=FEW_UNEQUAL)
-            if unequal
-            else of_few("labels by people", labels, len(labels))
-        )
+        if "n_gold_groups" in counts:
+            groups = [row["n_gold_groups"] for row in report if row["n_gold"]]
+            few = of_few("groups with labels by people", groups, len(labels))
+        elif unequal:
+            few = of_few("labels by people with unequal chances", labels, len(labels), enough=FEW_UNEQUAL)
+        else:
+            few = of_few("labels by people", labels, len(labels))
         return few + (none if 0 < labels.count(0) < len(labels) else [])
     what = "a test" if statement.units else "an interval"
     grains = {of_notation(notation).grain for notation in statement.notations.values()}

@@ -101,6 +101,7 @@ def test_lists_are_corrected_whole(engine: Engine) -> None:
     rest = [x for x in lists.values() if any(each["g"] is None for each in x)]
     value, worth = oracle.corrected(ndcg("g", whole), ndcg("j", whole), ndcg("j", rest), closed=True)
     assert row["n_gold"] == sum(map(len, whole)) == 112
+    assert row["n_gold_groups"] == len(whole)
     assert close(row["ndcg_3"], value)
     assert close(row["ndcg_3_n_effective"], worth * 112)
 
@@ -301,3 +302,14 @@ def test_notes_say_where_people_are_missing() -> None:
     assert "no labels by people, so no metrics, in 1 of 5 rows of the result" in notes
     none = sm.evaluate([{**row, "g": None} for row in ROWS], "accuracy", label="j", gold="g", score="p")
     assert "undefined here: accuracy: no row, or no whole list, has a label by people" in none.notes()
+
+
+def test_few_groups_with_labels_are_said_however_many_rows_they_have() -> None:
+    rows = [{**row, "u": row["u"] // 4 % 9, "q": 1 - row["p"]} for row in ROWS if row["c"] == "a"]
+    asked: dict[str, Any] = {"label": "j", "gold": "g", "group": "u"}
+    report = sm.evaluate(rows, "accuracy", score="p", **asked)
+    assert (report["n_gold"], report["n_gold_groups"]) == ([56], [3])
+    compared = sm.compare(rows, "accuracy", baseline="p", candidate="q", **asked)
+    assert compared["n_gold_groups"] == [3]
+    for notes in (report.notes(), compared.notes()):
+        assert "groups with labels by people: 3; below 30 an interval is rough" in notes
