@@ -61,7 +61,8 @@ sm_side_values as{{ sqlmetrics.sql_cte_inline() }} (
   The units of a slice alone do not tell how much it varies: a slice without one of the rare large units has a low value
   and a small variance. So the standard error is the larger of Welch's (sm_apart) and of that which the slice would have
   if its units were drawn from both sides (sm_pooled), which is also that of a permutation of the sides. A slice that
-  lacks the large units is measured by the second, a slice that has them by the first.
+  lacks the large units is measured by the second, a slice that has them by the first. Where the units of neither side
+  vary, both errors are 0, and it is that of a permutation of all units, the difference over the root of their number.
 
   Source: Welch (1947); Pitman (1937), Significance tests which may be applied to samples from any populations,
     doi:10.2307/2984124; what the larger one keeps is measured in docs/slices.md
@@ -83,6 +84,7 @@ sm_side_values as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set pooled = sqlmetrics.pooled_square_of_error(
     'sm_own_variance * sm_own_effective', 'sm_own_effective', 'sm_variance * sm_effective', 'sm_effective'
 ) -%}
+{%- set noise = '1e-12 * (abs(sm_own_value) + abs(sm_rest))' -%}
 -- each slice less its rest and less the rest of the slices that hold it
 sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -92,22 +94,30 @@ sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
         select
             {{- sqlmetrics.lines(columns + [
                 'sm_rest', 'sm_difference',
-                'nullif(sqrt(case when sm_pooled > sm_apart then sm_pooled else sm_apart end), 0) as sm_standard_error',
-                'sm_df',
+                'case when sm_error > ' ~ noise ~ ' then sm_error when sm_error >= 0 and abs(sm_difference) > ' ~ noise
+                    ~ ' then abs(sm_difference) / sqrt(sm_both) end as sm_standard_error',
+                'case when sm_error > ' ~ noise ~ ' then sm_df else sm_both - 2 end as sm_df',
             ], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(columns + [
-                    'sm_value as sm_rest', 'sm_own_value - sm_value as sm_difference', df ~ ' as sm_df',
-                    'sm_own_variance + sm_variance as sm_apart', pooled ~ ' as sm_pooled',
-                ], 16) }}
+                sm_two_errors.*,
+                sqrt(case when sm_pooled > sm_apart then sm_pooled else sm_apart end) as sm_error
             from (
                 select
-                    {{- sqlmetrics.lines(['sm_side_values.*'] + own, 20) }}
-                from sm_side_values
-            ) as sm_beside_own
-            where sm_side > 0
-        ) as sm_two_errors
+                    {{- sqlmetrics.lines(columns + [
+                        'sm_value as sm_rest', 'sm_own_value - sm_value as sm_difference', df ~ ' as sm_df',
+                        'sm_own_variance + sm_variance as sm_apart', pooled ~ ' as sm_pooled',
+                        'sm_own_effective + sm_effective as sm_both',
+                    ], 20) }}
+                from (
+                    select
+                        {{- sqlmetrics.lines(['sm_side_values.*'] + own, 24) }}
+                    from sm_side_values
+                ) as sm_beside_own
+                where sm_side > 0
+            ) as sm_two_errors
+        ) as sm_errors
+        {{- sqlmetrics.sql_fence('places').replace('\n', '\n    ') }}
     ) as sm_compared_sides
 )
 {%- endmacro %}
@@ -127,9 +137,14 @@ sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
 {%- set chance = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
 {%- set least, columns = plan['question']['own']['min_units'], ['sm_slice', 'sm_metric'] -%}
+{%- set widest = sqlmetrics.of_each_metric(sums['metrics'] | map(attribute='widest') | list) -%}
+{%- set low, high = (
+    'sm_difference - sm_critical * sm_standard_error', 'sm_difference + sm_critical * sm_standard_error'
+) -%}
 {%- set of = {
-    'sm_difference': 'sm_difference', 'sm_rest': 'sm_rest', 'sm_low': 'sm_difference - sm_critical * sm_standard_error',
-    'sm_high': 'sm_difference + sm_critical * sm_standard_error', 'sm_p_value': sqlmetrics.as_p_value('sm_chance'),
+    'sm_difference': 'sm_difference', 'sm_rest': 'sm_rest', 'sm_p_value': sqlmetrics.as_p_value('sm_chance'),
+    'sm_low': 'case when ' ~ low ~ ' < -' ~ widest ~ ' then -' ~ widest ~ ' else ' ~ low ~ ' end',
+    'sm_high': 'case when ' ~ high ~ ' > ' ~ widest ~ ' then ' ~ widest ~ ' else ' ~ high ~ ' end',
 } -%}
 {%- for column in sqlmetrics.values_of_sides(sums) -%}
     {%- do of.update({column: column | replace('sm_', 'sm_own_')}) -%}

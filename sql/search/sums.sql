@@ -36,7 +36,11 @@
                 }) -%}
             {%- endfor -%}
         {%- endif -%}
-        {%- do sums['metrics'].append(sqlmetrics.searched_metric(sums, sides, metric['root'])) -%}
+        {%- set closed = metric['least'] is not none and metric['most'] is not none -%}
+        {%- do sums['metrics'].append(dict(
+            sqlmetrics.searched_metric(sums, sides, metric['root']),
+            widest=(metric['most'] - metric['least']) * sides | length if closed else 'null'
+        )) -%}
     {%- endfor -%}
     {%- do return(sums) -%}
 {%- endmacro %}
@@ -90,7 +94,8 @@
 {#
   The templates of a metric, over the sums of a slice: units (those that count), size (the sum of d), effective (the
   number of units of equal d, as Kish has it), ratios (of each model), values (their roots, for a root), value,
-  squares (of influences) and largest (the share of the largest unit).
+  squares (of influences) and largest (the share of the largest unit). `sums_of_search` adds widest, the largest
+  difference that two slices can have.
 
   Args:
     sides: n and d of each model, over a unit

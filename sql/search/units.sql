@@ -11,7 +11,10 @@
 {% macro add_searched(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
     {%- set ratio = spread.get('root_of') or spread -%}
-    {%- set metric = dict(result, guards=plan['asked']['guards'] | list, root='root_of' in spread) -%}
+    {%- set metric = dict(
+        result, guards=plan['asked']['guards'] | list, root='root_of' in spread, least=value['least'],
+        most=value['most']
+    ) -%}
     {%- if spread.get('kind') == 'auc' -%}
         {%- do metric.update({'units': 'areas', 'factor': spread['factor']}) -%}
     {%- elif ratio.get('numerator') is none -%}

@@ -20,7 +20,9 @@ from sqlmetrics.cli import program
 from sqlmetrics.errors import printable
 
 #: all but the server, which reads standard input; test_mcp.py has its words
-COMMANDS: dict[str, Any] = {name: one for name, one in program.command_line().commands.items() if name != "mcp"}
+COMMANDS: dict[str, Any] = {
+    name: one for name, one in program.command_line().commands.items() if name != "mcp"
+}
 WORDS = {
     "empty": "",
     "blank": " ",

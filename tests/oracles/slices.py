@@ -135,15 +135,26 @@ def measured(units: list[Unit], root: bool) -> dict[str, Any]:
 
 
 def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[str, Any] | None:
-    """Welch's t of two disjoint sets, by the larger of its error and the pooled one; None if one has no value."""
+    """Welch's t of two disjoint sets, by the larger of its error and the pooled one; None if one has no value.
+
+    Where neither set varies, the error is that of the difference if all units are dealt to both sets anew.
+    """
     from scipy import stats
 
     if own["value"] is None or other["value"] is None:
         return None
     found = {"difference": own["value"] - other["value"], "low": None, "high": None, "p": None}
-    if own["variance"] is None or other["variance"] is None or not own["variance"] + other["variance"]:
+    if own["variance"] is None or other["variance"] is None:
         return found
-    error, df = error_and_df(own["variance"], own["effective"], other["variance"], other["effective"])
+    noise = 1e-12 * (abs(own["value"]) + abs(other["value"]))
+    error, df = 0.0, math.nan
+    if own["variance"] + other["variance"]:
+        error, df = error_and_df(own["variance"], own["effective"], other["variance"], other["effective"])
+    if error <= noise:
+        if abs(found["difference"]) <= noise:
+            return found
+        both = own["effective"] + other["effective"]
+        error, df = abs(found["difference"]) / math.sqrt(both), both - 2
     reach = stats.t.ppf((1 + level) / 2, df) * error
     low, high = found["difference"] - reach, found["difference"] + reach
     return found | {"low": low, "high": high, "p": 2 * stats.t.sf(abs(found["difference"]) / error, df)}

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.book.templates import macros
+from support.engines import Engine
 
 
 def rows(seed: int, error: Any, n: int = 6000) -> list[dict[str, Any]]:
@@ -68,3 +70,14 @@ def test_a_slice_that_one_unit_decides_is_marked() -> None:
     count = sum(row["largest_share"] > 0.1 for row in found)
     assert f"(largest_share): {count}; that unit decides much of their value" in repr(found)
     assert "largest_share" in repr(found).splitlines()[0]
+
+
+def test_a_slice_whose_units_are_all_alike_is_found(engine: Engine) -> None:
+    """All rows right in the slice and all wrong beside it: no unit varies, and the deal of all units tells."""
+    rows = [{"y": i % 2, "p": i % 2 if i % 4 < 2 else 1 - i % 2, "c": "ab"[i % 4 < 2]} for i in range(200)]
+    asked = {"label": "y", "prediction": "p", "by": "c", "min_units": 20}
+    statement = str(macros(engine.dialect).find_slices("given", ["accuracy"], **asked))
+    [found] = engine.query(statement, {"given": rows})
+    assert (found["value"], found["rest"], bool(found["confirmed"])) == (1, 0, True)
+    assert found["low"] < found["high"] == found["confirmed_high"] == 1
+    assert found["p_value"] < 1e-9
