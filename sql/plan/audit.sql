@@ -69,6 +69,8 @@
         {{- sqlmetrics.audit(plan, grain, 'n_groups', '1') -}}
     {%- elif sqlmetrics.reads_discordant(plan) and plan['question']['keeps'] != 'units' -%}
         {%- do plan['result']['audit'].update({'n_groups': 'sm_groups_of_auc'}) -%}
+    {%- elif plan['counts_units'] -%}
+        {%- do plan['result']['audit'].update({'n_groups': 'sm_n_units'}) -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -74,6 +74,8 @@ def test_units_without_a_weight_are_not_counted(group: str | None, engine: Engin
     [with_none], [without] = (
         asked(engine, given, ["pearson" if group else "ks"], **facts) for given in (rows + none, rows)
     )
+    lists = {row["list"] for row in rows}
+    assert with_none.get("n_groups") == without.get("n_groups") == (len(lists) if group else None)
     assert with_none["m0_low"] == pytest.approx(without["m0_low"], rel=1e-9)
     assert with_none["m0_high"] == pytest.approx(without["m0_high"], rel=1e-9)
 
