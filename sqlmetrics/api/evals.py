@@ -37,7 +37,8 @@ def read_evals(path: Paths) -> pa.Table:
 
     `evaluate`, `compare`, `leaderboard` and the other questions take the table, and know its models, and that the rows
     of a sample (its epochs) belong together: `sm.compare(sm.read_evals("logs/*.eval"))`. What a call says itself is
-    kept. Without metrics they take the mean of `value`; with several scorers or tasks each is a slice.
+    kept. Without metrics they take the mean of `value`, as a rate where all scores are 0 or 1; with several scorers or
+    tasks each is a slice.
 
     Args:
         path: a file, a folder, a glob or a list of them; or a mapping of names to such, which names the models.

@@ -13,7 +13,9 @@ from sqlmetrics.given.columns import named_columns
 
 #: the metadata of the schema of such a table
 MARK = {"sqlmetrics": "evals"}
-METRICS = {"mean": "mean(column=value, better=higher)"}
+MEAN = "mean(column=value, better=higher)"
+#: the mean of scores that are all 0 or 1, whose interval stays between them
+RATE = "rate(where='value = 1', better=higher)"
 #: what a word is not: 0,5 or 90 % or 3/4
 LIKE_NUMBER = re.compile(r"[-+]?[\d.,]+([/eE][\d.,]+)?\s*%?")
 #: columns that a question reads
@@ -50,11 +52,12 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
     said = {name: value for name, value in said.items() if value is not None}
     by = [column for _, column in named_columns(said.get("by", slices or None), "by")]
     facts: dict[str, Any] = {
-        "metrics": METRICS,
         "models": "model",
         "group": "sample" if data["task"].null_count else ["task", "sample"],
         "by": slices or None,
     }
+    if not said.get("metrics"):
+        facts["metrics"] = {"mean": RATE if _are_right_or_wrong(data, said.get("where")) else MEAN}
     if len(several["scorer"]) > 1 and "scorer" in by and "total_of" not in said:
         facts["total"] = False
     if "pairs" in defaults and "baseline" not in said and not said.get("candidate"):
@@ -77,6 +80,12 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
             f" where={one!r}{slices_of}"
         )
     return taken
+
+
+def _are_right_or_wrong(data: Any, where: Any) -> bool:
+    """Whether each score that is there is 0 or 1."""
+    scores = {*_values(data, "value", where)} - {None}
+    return bool(scores) and scores <= {0, 1}
 
 
 def _values(data: Any, name: str, where: Any) -> list[Any]:

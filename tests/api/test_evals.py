@@ -230,7 +230,7 @@ def test_questions_know_models_samples_and_tasks() -> None:
     table = sm.read_evals([SMALL, LARGE])
     facts = {"models": "model", "group": ["task", "sample"]}
     plain = table.replace_schema_metadata(None)
-    mean = {"mean": "mean(column=value, better=higher)"}
+    mean = {"mean": "rate(where='value = 1', better=higher)"}
     known, said = sm.evaluate(table, interval=0.9), sm.evaluate(plain, mean, interval=0.9, **facts)
     assert rounded(known.to_dicts()) == rounded(said.to_dicts())
     board = sm.leaderboard(table)
@@ -259,6 +259,30 @@ def test_questions_know_models_samples_and_tasks() -> None:
     assert "whose mean says nothing: take one, where=\"scorer = 'acc'\"" in mixed
     assert mixed.endswith("or by= with 'scorer' in it")
     assert "all of one model, 'mockllm/small'" in told(lambda: sm.compare(sm.read_evals(SMALL)))
+
+
+def test_intervals_of_right_and_wrong_stay_between_0_and_1(tmp_path: Path) -> None:
+    """Beside accuracy of the same rows: Wilson's; other scores have the interval of a mean."""
+    for right, of in ((3, 4), (20, 20), (0, 5)):
+        (tmp_path / "own.jsonl").write_text(
+            "".join(f'{{"sample": {place}, "value": {int(place < right)}}}\n' for place in range(of))
+        )
+        [row] = sm.evaluate(sm.read_evals(tmp_path / "own.jsonl"), interval=0.95).to_dicts()
+        rows = pa.table({"label": [1] * of, "score": [float(place < right) for place in range(of)]})
+        [same] = sm.evaluate(
+            rows.append_column("sample", pa.array(range(of))), "accuracy", group="sample", interval=0.95,
+            label="label", score="score",
+        ).to_dicts()  # fmt: skip
+        ends = [row[name] for name in ("mean", "mean_low", "mean_high")]
+        assert ends == pytest.approx([same[name] for name in ("accuracy", "accuracy_low", "accuracy_high")])
+        assert 0 <= ends[1] <= ends[0] <= ends[2] <= 1
+    table = sm.read_evals(LOGS / "promptfoo")
+    mean = {"mean": "mean(column=value, better=higher)"}
+    for where in ("scorer = 'polite'", "scorer <> 'none'"):
+        asked = {"where": where, "interval": 0.95, "on_bad_rows": "drop"}
+        assert rounded(sm.evaluate(table, **asked).to_dicts()) == rounded(
+            sm.evaluate(table, mean, **asked).to_dicts()
+        )
 
 
 def test_rows_are_read_again(tmp_path: Path) -> None:
