@@ -25,6 +25,12 @@ KNOWN = (
     " tables of MLflow, scores of Langfuse, logs of OpenAI evals, and rows with the columns sample and value"
 )
 
+#: how several scores of a sample are told apart, by the reader of the log
+APART = {
+    "rows": "number its repeats in the column epoch, or ",
+    "promptfoo": "give each of several providers of one id a label, or ",
+}
+
 
 @public
 def read_evals(path: Paths) -> pa.Table:
@@ -166,11 +172,10 @@ def _usable(tables: list[pa.Table], logs: list[Log]) -> pa.Table:
     scores = table.group_by(keys, use_threads=False).aggregate([([], "count_all")])
     for row in scores.filter(pc.greater(scores["count_all"], 1)).slice(0, 1).to_pylist():
         scorer = "" if row["scorer"] is None else f" by {row['scorer']}"
-        own = any(log.path == row["log"] and log.form.reader == "rows" for log in logs)
-        number = "number its repeats in the column epoch, or " if own else ""
+        [reader, *_] = [log.form.reader for log in logs if log.path == row["log"]]
         raise DataError(
             f"{row['log']}: sample {row['sample']} of {row['model']} has {row['count_all']} scores{scorer} in epoch"
-            f" {row['epoch']}; {number}leave one of them in the log"
+            f" {row['epoch']}; {APART.get(reader, '')}leave one of them in the log"
         )
     return table.drop_columns(["part", "problem"]).replace_schema_metadata(MARK)
 

@@ -393,6 +393,9 @@ def test_samples_of_inspect_that_failed_have_rows_without_a_value(tmp_path: Path
     header = {"task": "t", "model": "m", "scorers": [{"name": "lab/match"}]}
     for log in of_inspect(tmp_path, [scores], eval=header):  # none has a score
         assert values(log) == [("1", "match", None)]
+    anew = {"scores": [{"name": "accuracy", "scorer": "new"}]}  # by inspect score --action overwrite
+    for log in of_inspect(tmp_path, [{"new": {"value": "C"}}, scores and {}], eval=header, results=anew):
+        assert sorted(values(log), key=str) == [("1", "new", 1.0), ("2", "new", None)]
 
 
 def test_logs_of_inspect_that_lack_samples(tmp_path: Path) -> None:
@@ -451,7 +454,7 @@ def test_scores_that_are_there_twice_are_refused(tmp_path: Path) -> None:
     said = {
         "log.json": "sample 1 of m has 2 scores by match in epoch 1; leave one of them in the log",
         "samples_even_2026-11-01T12-00-00.0.jsonl": "sample 0 of |has 2 scores by acc",
-        "output.json": "sample 0 of mock:small has 2 scores by pass",
+        "output.json": "sample 0 of mock:small has 2 scores by pass in epoch 1; give each of several providers",
         "own.jsonl": "sample a of own has 2 scores in epoch 1; number its repeats in the column epoch, or leave one",
         "own.csv": "sample b of m has 2 scores by match",
     }

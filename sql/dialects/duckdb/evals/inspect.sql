@@ -46,7 +46,10 @@
                 union
                 select file, unnest(map_keys(scores)), null from sm_samples
                 union
-                select file, parse_filename(unnest(header ->> '$.eval.scorers[*].name')), null
+                {#- the results know of scores that were made anew, the scorers of the evaluation do not #}
+                select file, parse_filename(unnest(coalesce(
+                    nullif(header ->> '$.results.scores[*].scorer', []), header ->> '$.eval.scorers[*].name'
+                ))), null
                 from {{ logs }} as sm_logs
             ) as sm_seen
             group by file, scorer
