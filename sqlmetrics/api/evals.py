@@ -25,6 +25,12 @@ KNOWN = (
     " tables of MLflow, scores of Langfuse, logs of OpenAI evals, and rows with the columns sample and value"
 )
 
+#: how several scores of a sample are told apart, by the reader of the log
+APART = {
+    "rows": "number its repeats in the column epoch, or ",
+    "promptfoo": "give each of several providers of one id a label, or ",
+}
+
 
 @public
 def read_evals(path: Paths) -> pa.Table:
@@ -37,7 +43,8 @@ def read_evals(path: Paths) -> pa.Table:
 
     `evaluate`, `compare`, `leaderboard` and the other questions take the table, and know its models, and that the rows
     of a sample (its epochs) belong together: `sm.compare(sm.read_evals("logs/*.eval"))`. What a call says itself is
-    kept. Without metrics they take the mean of `value`; with several scorers or tasks each is a slice.
+    kept. Without metrics they take the mean of `value`, as a rate where all scores are 0 or 1; with several scorers or
+    tasks each is a slice.
 
     Args:
         path: a file, a folder, a glob or a list of them; or a mapping of names to such, which names the models.
@@ -48,7 +55,7 @@ def read_evals(path: Paths) -> pa.Table:
         - `model`: what was evaluated; where a log does not say it, the name of the file. Where two logs have the same
           samples of one model, the name of the log is added: `gpt (run-1)`
         - `task`, `sample`, `epoch` (from 1), `scorer`
-        - `value`: the score as a number, with true and *correct* as 1; NULL for a word, and for a sample that failed
+        - `value`: the score as a number, with true and Inspect's C as 1; NULL for a word, and for a sample that failed
         - `label`: the score where it is a word
         - `answer`: what the model answered
         - `scored_by`: `code`, `judge` (a model) or `person`
@@ -59,7 +66,8 @@ def read_evals(path: Paths) -> pa.Table:
         NULL is what a log does not say.
 
     Raises:
-        SqlMetricsError: no such file; a file that is no log, is damaged, or is that of a run that did not end.
+        SqlMetricsError: no such file; a file that is no log, is damaged, is that of a run that did not end, or holds a
+            score twice.
 
     >>> import tempfile, pathlib
     >>> log = pathlib.Path(tempfile.mkdtemp(), "runs.jsonl")
@@ -71,10 +79,8 @@ def read_evals(path: Paths) -> pa.Table:
     (80, '1', None)
     """
     logs = _logs(path)
-    tables = [
-        rows_of(list(alike)) for _, alike in groupby(sorted(logs, key=_order), key=lambda log: log.form)
-    ]
-    return _named_apart(_usable(tables, logs), {log.path: log for log in logs})
+    tables = [rows_of(list(alike)) for _, alike in groupby(sorted(logs, key=_order), key=_order)]
+    return _named_apart(_usable(tables, logs), logs)
 
 
 def are_logs(paths: Sequence[str]) -> bool:
@@ -103,8 +109,8 @@ def or_logs(found: Any) -> Any:
     return read_evals(found) if are_logs(files) else found
 
 
-def _order(log: Log) -> tuple[str, str]:
-    return log.form.reader, log.form.container
+def _order(log: Log) -> tuple[str, str, int]:
+    return log.form.reader, log.form.container, log.turn
 
 
 def _logs(path: Paths) -> list[Log]:
@@ -116,7 +122,7 @@ def _logs(path: Paths) -> list[Log]:
     named = path if isinstance(path, Mapping) else {None: path}
     if not named:
         raise SqlMetricsError('path={} names no log; write {"a": "a.eval"}')
-    found: dict[str, Log] = {}
+    found: dict[str, dict[str | None, Log]] = {}
     beside: list[str] = []
     for name, of_name in named.items():
         paths = [of_name] if isinstance(of_name, (str, os.PathLike)) else of_name
@@ -135,19 +141,21 @@ def _logs(path: Paths) -> list[Log]:
                         f"{Log(file, RESULTS).path} is no log of an evaluation. Known are {KNOWN}"
                     )
                 else:
-                    found[file] = Log(file, form, None if name is None else str(name))
+                    of_file = found.setdefault(file, {})
+                    text = None if name is None else str(name)
+                    of_file.setdefault(text, Log(file, form, text, turn=len(of_file)))
     if not found:
         raise DataError(
             f"{Log(beside[0], RESULTS).path} has no samples; lm_eval writes them beside it with --log_samples"
         )
-    return list(found.values())
+    return [log for of_file in found.values() for log in of_file.values()]
 
 
 def _usable(tables: list[pa.Table], logs: list[Log]) -> pa.Table:
     """The rows of all logs in one table, with the mark by which questions know it.
 
     Raises:
-        DataError: a row that cannot be used, or a log without a row.
+        DataError: a row that cannot be used, or is there twice, or a log without a row.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -155,16 +163,24 @@ def _usable(tables: list[pa.Table], logs: list[Log]) -> pa.Table:
     table = pa.concat_tables(tables)
     broken = table.filter(pc.is_valid(table["problem"])).slice(0, 1)
     for row in broken.to_pylist():
-        at = f", sample {row['sample']!r}" if row["sample"] is not None and "sample" in row["problem"] else ""
-        raise DataError(f"{row['log']}{at}: {row['problem']}")
+        raise DataError(f"{row['log']}: {row['problem']}")
     empty = {log.path for log in logs} - {*table["log"].unique().to_pylist()}
     for log in logs:
         if log.path in empty:
             raise DataError(f"{log.path} is a log of {log.form.tool} without a score of a sample")
-    return table.drop_columns(["problem"]).replace_schema_metadata(MARK)
+    keys = ["log", "model", "task", "sample", "epoch", "scorer", "scored_by", "part"]
+    scores = table.group_by(keys, use_threads=False).aggregate([([], "count_all")])
+    for row in scores.filter(pc.greater(scores["count_all"], 1)).slice(0, 1).to_pylist():
+        scorer = "" if row["scorer"] is None else f" by {row['scorer']}"
+        [reader, *_] = [log.form.reader for log in logs if log.path == row["log"]]
+        raise DataError(
+            f"{row['log']}: sample {row['sample']} of {row['model']} has {row['count_all']} scores{scorer} in epoch"
+            f" {row['epoch']}; {APART.get(reader, '')}leave one of them in the log"
+        )
+    return table.drop_columns(["part", "problem"]).replace_schema_metadata(MARK)
 
 
-def _named_apart(table: pa.Table, logs: Mapping[str, Log]) -> pa.Table:
+def _named_apart(table: pa.Table, logs: Sequence[Log]) -> pa.Table:
     """Gives models another name where two logs have the same samples of one, so that runs can be compared."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -175,15 +191,16 @@ def _named_apart(table: pa.Table, logs: Mapping[str, Log]) -> pa.Table:
         return table
     twice = table.group_by(keys).aggregate([("log", "count_distinct")])
     models = twice.filter(pc.greater(twice["log_count_distinct"], 1))["model"].unique().to_pylist()
-    named = {model: model for model in models if any(log.name == model for log in logs.values())}
+    named = {model: model for model in models if any(log.name == model for log in logs)}
     if named:
         raise DataError(
             f"Several logs have the same samples of {counted(named)}; give each log a name of its own, such as"
             ' {"a": "first.eval", "b": "second.eval"}'
         )
-    stems = [log.stem for log in logs.values()]
+    stems = {log.path: log.stem for log in logs}
     # files of one name in several folders, or with several endings, have their paths added
-    added = {path: f" ({log.stem if len({*stems}) == len(stems) else path})" for path, log in logs.items()}
+    are_apart = len({*stems.values()}) == len(stems)
+    added = {path: f" ({stem if are_apart else path})" for path, stem in stems.items()}
     is_twice = pc.is_in(table["model"], pa.array(models, table["model"].type))
     paths = table["log"].unique()
     index = pc.index_in(table["log"], paths)

@@ -39,11 +39,13 @@ class Log:
         file: a pattern that matches it alone.
         form: how it is read.
         name: the name that the caller gives its model, or None.
+        turn: how often the call has named the file before, under other names.
     """
 
     file: str
     form: Form
     name: str | None = None
+    turn: int = 0
 
     @property
     def path(self) -> str:
@@ -121,7 +123,10 @@ class Log:
 
 
 def rows_of(logs: list[Log]) -> pa.Table:
-    """The rows of logs of one form, with `problem`, which is NULL where a row can be used.
+    """The rows of logs of one form, no file twice, with the columns `part` and `problem`.
+
+    `part` tells the scores of a sample by one scorer apart where a tool gives several. `problem` is NULL where a row
+    can be used.
 
     Raises:
         DataError: a file that is damaged.

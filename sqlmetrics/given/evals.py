@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -12,7 +13,11 @@ from sqlmetrics.given.columns import named_columns
 
 #: the metadata of the schema of such a table
 MARK = {"sqlmetrics": "evals"}
-METRICS = {"mean": "mean(column=value, better=higher)"}
+MEAN = "mean(column=value, better=higher)"
+#: the mean of scores that are all 0 or 1, whose interval stays between them
+RATE = "rate(where='value = 1', better=higher)"
+#: what a word is not: 0,5 or 90 % or 3/4
+LIKE_NUMBER = re.compile(r"[-+]?[\d.,]+([/eE][\d.,]+)?\s*%?")
 #: columns that a question reads
 COLUMNS = ("model", "task", "sample", "scorer", "value")
 
@@ -47,11 +52,12 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
     said = {name: value for name, value in said.items() if value is not None}
     by = [column for _, column in named_columns(said.get("by", slices or None), "by")]
     facts: dict[str, Any] = {
-        "metrics": METRICS,
         "models": "model",
         "group": "sample" if data["task"].null_count else ["task", "sample"],
         "by": slices or None,
     }
+    if not said.get("metrics"):
+        facts["metrics"] = {"mean": RATE if _are_right_or_wrong(data, said.get("where")) else MEAN}
     if len(several["scorer"]) > 1 and "scorer" in by and "total_of" not in said:
         facts["total"] = False
     if "pairs" in defaults and "baseline" not in said and not said.get("candidate"):
@@ -74,6 +80,12 @@ def known(data: Any, said: Mapping[str, Any], defaults: Mapping[str, Any]) -> di
             f" where={one!r}{slices_of}"
         )
     return taken
+
+
+def _are_right_or_wrong(data: Any, where: Any) -> bool:
+    """Whether each score that is there is 0 or 1."""
+    scores = {*_values(data, "value", where)} - {None}
+    return bool(scores) and scores <= {0, 1}
 
 
 def _values(data: Any, name: str, where: Any) -> list[Any]:
@@ -109,18 +121,24 @@ def with_samples(error: SqlMetricsError, said: Mapping[str, Any]) -> SqlMetricsE
     except SqlMetricsError:  # a condition that only the call's own connection knows
         return error
     failed = [
-        f"{row['sample']!r} of {row['model']} ({row['scorer']})" for row in rows if row["label"] is None
+        f"{row['sample']!r} of {row['model']}" + (f" ({row['scorer']})" if row["scorer"] else "")
+        for row in rows
+        if row["label"] is None
     ]
-    words = {row["label"]: row["scorer"] for row in rows if row["label"] is not None}
+    labels = {row["label"]: row["scorer"] for row in rows if row["label"] is not None}
+    words = {label: scorer for label, scorer in labels.items() if not LIKE_NUMBER.fullmatch(label)}
     said_of = [str(error)]
     if failed:
         said_of.append(
             f"Samples without a score, as of those that failed: {counted(failed, 3)}. To count them as not passed, take"
             " rate(where='coalesce(value, 0) >= 1', better=higher)"
         )
+    said_of += [
+        f"The score {label!r} is no number: write it with digits and a point alone, as 0.5"
+        for label in labels
+        if label not in words
+    ][:1]
     for word, scorer in [*words.items()][:1]:
-        quoted = word.replace("'", "''''")
-        said_of.append(
-            f"Scores of {scorer} are words; the share of one is rate(where='label = ''{quoted}''')"
-        )
+        quoted, of_scorer = word.replace("'", "''''"), f" of {scorer}" if scorer else ""
+        said_of.append(f"Scores{of_scorer} are words; the share of one is rate(where='label = ''{quoted}''')")
     return DataError(". ".join(said_of), sql=error.sql)

@@ -63,7 +63,7 @@ def test_each_tool_fills_the_columns() -> None:
             *(["acc", "acc_norm", "exact_match,digits", "exact_match,strict"], ["code"]),
         ],
         "promptfoo": [
-            *(68, ["mock:large", "mock:small"], ["sevens"]),
+            *(72, ["mock:large", "mock:small"], ["sevens"]),
             *(["contains", "pass", "polite"], [None, "code", "judge"]),
         ],
         "deepeval": [32, ["large", "small"], [None], ["Exact", "Judged"], ["code", "judge"]],
@@ -211,6 +211,13 @@ def test_a_run_read_twice_shows_no_difference() -> None:
         assert row["baseline"] != row["candidate"]
 
 
+def test_a_file_with_two_names_is_two_models() -> None:
+    table = sm.read_evals({"old": LARGE, "new": LARGE})
+    assert len(table) == 2 * len(sm.read_evals(LARGE))
+    [row] = sm.compare(table).to_dicts()
+    assert (row["baseline"], row["candidate"], row["difference"], row["ties"]) == ("new", "old", 0.0, 10)
+
+
 def rounded(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows with their numbers to nine digits: threads add up in any order."""
     return [
@@ -223,7 +230,7 @@ def test_questions_know_models_samples_and_tasks() -> None:
     table = sm.read_evals([SMALL, LARGE])
     facts = {"models": "model", "group": ["task", "sample"]}
     plain = table.replace_schema_metadata(None)
-    mean = {"mean": "mean(column=value, better=higher)"}
+    mean = {"mean": "rate(where='value = 1', better=higher)"}
     known, said = sm.evaluate(table, interval=0.9), sm.evaluate(plain, mean, interval=0.9, **facts)
     assert rounded(known.to_dicts()) == rounded(said.to_dicts())
     board = sm.leaderboard(table)
@@ -252,6 +259,30 @@ def test_questions_know_models_samples_and_tasks() -> None:
     assert "whose mean says nothing: take one, where=\"scorer = 'acc'\"" in mixed
     assert mixed.endswith("or by= with 'scorer' in it")
     assert "all of one model, 'mockllm/small'" in told(lambda: sm.compare(sm.read_evals(SMALL)))
+
+
+def test_intervals_of_right_and_wrong_stay_between_0_and_1(tmp_path: Path) -> None:
+    """Beside accuracy of the same rows: Wilson's; other scores have the interval of a mean."""
+    for right, of in ((3, 4), (20, 20), (0, 5)):
+        (tmp_path / "own.jsonl").write_text(
+            "".join(f'{{"sample": {place}, "value": {int(place < right)}}}\n' for place in range(of))
+        )
+        [row] = sm.evaluate(sm.read_evals(tmp_path / "own.jsonl"), interval=0.95).to_dicts()
+        rows = pa.table({"label": [1] * of, "score": [float(place < right) for place in range(of)]})
+        [same] = sm.evaluate(
+            rows.append_column("sample", pa.array(range(of))), "accuracy", group="sample", interval=0.95,
+            label="label", score="score",
+        ).to_dicts()  # fmt: skip
+        ends = [row[name] for name in ("mean", "mean_low", "mean_high")]
+        assert ends == pytest.approx([same[name] for name in ("accuracy", "accuracy_low", "accuracy_high")])
+        assert 0 <= ends[1] <= ends[0] <= ends[2] <= 1
+    table = sm.read_evals(LOGS / "promptfoo")
+    mean = {"mean": "mean(column=value, better=higher)"}
+    for where in ("scorer = 'polite'", "scorer <> 'none'"):
+        asked = {"where": where, "interval": 0.95, "on_bad_rows": "drop"}
+        assert rounded(sm.evaluate(table, **asked).to_dicts()) == rounded(
+            sm.evaluate(table, mean, **asked).to_dicts()
+        )
 
 
 def test_rows_are_read_again(tmp_path: Path) -> None:
@@ -327,7 +358,135 @@ def test_what_promptfoo_writes_today_is_read(tmp_path: Path) -> None:
     if shutil.which("promptfoo") is None:
         pytest.skip("promptfoo is not installed")
     subprocess.run(["sh", LOGS / "make_promptfoo.sh", tmp_path], check=True, env={"PROMPTFOO": "promptfoo"})
-    assert len(sm.read_evals(tmp_path)) == 68
+    assert len(sm.read_evals(tmp_path)) == 72
+
+
+def of_inspect(folder: Path, scores: list[dict[str, Any] | None], **header: Any) -> list[Path]:
+    """A log of Inspect in both of its formats, with the scores of each sample."""
+    samples = [
+        {"id": place, "epoch": 1, "scores": of_sample, **({} if of_sample else {"error": "stopped"})}
+        for place, of_sample in enumerate(scores, 1)
+    ]
+    log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, **header}
+    (folder / "log.json").write_text(json.dumps(log | {"samples": samples}))
+    with zipfile.ZipFile(folder / "log.eval", "w") as archive:
+        archive.writestr("header.json", json.dumps(log))
+        archive.writestr("summaries.json", json.dumps(samples))
+    return [folder / "log.json", folder / "log.eval"]
+
+
+def values(path: Any) -> list[tuple[Any, ...]]:
+    return [(row["sample"], row["scorer"], row["value"]) for row in sm.read_evals(path).to_pylist()]
+
+
+@pytest.mark.parametrize("scores", [None, {}, {"match": {"value": None}}, {"match": {"value": math.nan}}])
+def test_samples_of_inspect_that_failed_have_rows_without_a_value(tmp_path: Path, scores: Any) -> None:
+    right = {"match": {"value": "C"}}
+    for log in of_inspect(tmp_path, [right, scores, right]):
+        assert sorted(values(log)) == [("1", "match", 1.0), ("2", "match", None), ("3", "match", 1.0)]
+        with pytest.raises(sm.DataError, match=r"1 of 3 rows .* that failed: '2' of m \(match\)"):
+            sm.evaluate(sm.read_evals(log))
+        assert sm.evaluate(sm.read_evals(log), on_bad_rows="drop").to_dicts()[0]["rows_dropped"] == 1
+    parts = {"style": {"value": {"long": 3, "polite": True}}}
+    for log in of_inspect(tmp_path, [parts, scores and {"style": scores["match"]}]):
+        assert sorted(values(log), key=str)[2:] == [("2", "style.long", None), ("2", "style.polite", None)]
+    header = {"task": "t", "model": "m", "scorers": [{"name": "lab/match"}]}
+    for log in of_inspect(tmp_path, [scores], eval=header):  # none has a score
+        assert values(log) == [("1", "match", None)]
+    anew = {"scores": [{"name": "accuracy", "scorer": "new"}]}  # by inspect score --action overwrite
+    for log in of_inspect(tmp_path, [{"new": {"value": "C"}}, scores and {}], eval=header, results=anew):
+        assert sorted(values(log), key=str) == [("1", "new", 1.0), ("2", "new", None)]
+
+
+def test_logs_of_inspect_that_lack_samples(tmp_path: Path) -> None:
+    right, of_three = {"match": {"value": "C"}}, {"total_samples": 3}
+    for log in of_inspect(tmp_path, [right] * 2, results=of_three):
+        assert_told(
+            told(lambda log=log: sm.read_evals(log)),
+            f"holds 2 of the 3 samples|inspect eval-retry|{log.name}",
+        )
+    for results in ({"total_samples": 2}, of_three | {"early_stopping": {"manager": "own"}}):
+        assert len(sm.read_evals(of_inspect(tmp_path, [right] * 2, results=results))) == 4
+
+
+def test_lines_and_tests_without_a_grade_have_rows_without_a_value(tmp_path: Path) -> None:
+    lines = [
+        json.loads(line) for line in next((LOGS / "lm_eval").rglob("samples_even_*")).read_text().splitlines()
+    ]
+    del lines[1]["acc"]
+    for name in ("metrics", "acc_norm"):
+        path = tmp_path / "samples_even_2026-11-01T12-00-00.0.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        assert ("1", "acc", None) in values(path)
+        assert len(values(path)) == 2 * len(lines)
+        del lines[1][name]
+    output = json.loads((LOGS / "promptfoo" / "output.json").read_text())
+    output["results"]["results"][0] |= {"gradingResult": None}
+    (tmp_path / "output.json").write_text(json.dumps(output))
+    found = values(tmp_path / "output.json")
+    assert {("0", "contains", None), ("0", "polite", None), ("10", "polite", None), ("0", "pass", 1.0)} <= {
+        *found
+    }
+    assert len(found) == 72
+    run = json.loads((LOGS / "deepeval" / "small.json").read_text())
+    run["testCases"][1]["metricsData"] = None
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    assert {("question 1", "Exact", None), ("question 1", "Judged", None)} <= {*values(tmp_path / "run.json")}
+    table = json.loads((LOGS / "mlflow" / "small.json").read_text())
+    first = next(one for one in table[0]["assessments"] if "feedback" in one)
+    first["feedback"] = {"error": {"error_code": "ScorerError"}}
+    (tmp_path / "table.json").write_text(json.dumps(table))
+    assert sum(value is None for *_, value in values(tmp_path / "table.json")) == 1
+
+
+def test_scores_that_are_there_twice_are_refused(tmp_path: Path) -> None:
+    right, wrong = {"match": {"value": "C"}}, {"match": {"value": "I"}}
+    [log, _] = of_inspect(tmp_path, [right, wrong])
+    log.write_text(log.read_text().replace('"id": 2', '"id": 1'))
+    lines = next((LOGS / "lm_eval").rglob("samples_even_*")).read_text()
+    output = json.loads((LOGS / "promptfoo" / "output.json").read_text())
+    results = output["results"]["results"]
+    output["results"]["results"] = [*results, results[0]]
+    (tmp_path / "samples_even_2026-11-01T12-00-00.0.jsonl").write_text(lines * 2)
+    (tmp_path / "output.json").write_text(json.dumps(output))
+    (tmp_path / "own.jsonl").write_text('{"sample": "a", "value": 1}\n{"sample": "a", "value": 0}\n')
+    (tmp_path / "own.csv").write_text("model,sample,scorer,value\nm,b,match,1\nm,b,match,1\n")
+    said = {
+        "log.json": "sample 1 of m has 2 scores by match in epoch 1; leave one of them in the log",
+        "samples_even_2026-11-01T12-00-00.0.jsonl": "sample 0 of |has 2 scores by acc",
+        "output.json": "sample 0 of mock:small has 2 scores by pass in epoch 1; give each of several providers",
+        "own.jsonl": "sample a of own has 2 scores in epoch 1; number its repeats in the column epoch, or leave one",
+        "own.csv": "sample b of m has 2 scores by match",
+    }
+    for name, part in said.items():
+        assert_told(told(lambda name=name: sm.read_evals(tmp_path / name)), f"{part}|{name}")
+    # epochs, raters, and assertions of one type are no copies
+    own = [
+        {"sample": 1, "value": 1, "epoch": epoch, "scored_by": rater}
+        for epoch in (1, 2)
+        for rater in ("code", None)
+    ]
+    (tmp_path / "own.jsonl").write_text("".join(json.dumps(row) + "\n" for row in own))
+    assert len(sm.read_evals(tmp_path / "own.jsonl")) == 4
+    results[0]["gradingResult"]["componentResults"] *= 2
+    (tmp_path / "output.json").write_text(json.dumps(output | {"results": {"results": results}}))
+    assert len(sm.read_evals(tmp_path / "output.json")) == 74
+
+
+@pytest.mark.parametrize(
+    ("value", "advice"),
+    [
+        ("NaN", "that failed: '2' of own. To count them as not passed"),
+        ('"0,5"', "The score '0,5' is no number: write it with digits and a point alone"),
+        ('"90%"', "The score '90%' is no number: write it with digits and a point alone"),
+        ('"good"', "Scores are words; the share of one is rate(where='label = ''good''')"),
+    ],
+)
+def test_scores_that_are_no_numbers(tmp_path: Path, value: str, advice: str) -> None:
+    (tmp_path / "own.jsonl").write_text(f'{{"sample": 1, "value": 1}}\n{{"sample": 2, "value": {value}}}\n')
+    message = told(lambda: sm.evaluate(sm.read_evals(tmp_path / "own.jsonl")))
+    assert advice in message
+    assert message.count("no number") + message.count("are words") + message.count("that failed") == 1
 
 
 def test_samples_without_a_score_are_named() -> None:

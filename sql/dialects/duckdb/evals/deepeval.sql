@@ -1,4 +1,7 @@
-{# DuckDB: test runs of DeepEval. Cost, latency and tokens are those of the model, not those of the judge. #}
+{#
+  DuckDB: test runs of DeepEval. Cost, latency and tokens are those of the model, not those of the judge. A test without
+  metrics has a row without a value for each metric of the run.
+#}
 {% macro duckdb__sql_evals_of_deepeval(logs) %}
     select
         file, name, stem,
@@ -15,17 +18,27 @@
         try_cast(test ->> '$.inputTokenCount' as bigint) + try_cast(test ->> '$.outputTokenCount' as bigint)
             as tokens,
         coalesce(test ->> '$.metadata', test ->> '$.additionalMetadata') as metadata,
+        concat_ws('.', test ->> '$.order', place) as part,
         null as problem
     from (
-        select *, unnest(cast(test -> '$.metricsData' as json[])) as metric
+        select *, unnest(metrics) as metric, generate_subscripts(metrics, 1) as place
         from (
-            select *, unnest(list_concat(
-                cast(run -> '$.testCases' as json[]), cast(run -> '$.conversationalTestCases' as json[])
-            )) as test
+            select *, coalesce(nullif(cast(test -> '$.metricsData' as json[]), []), metrics_of_run) as metrics
             from (
-                select file, name, stem, coalesce(header -> '$.testRunData', cast(header as json)) as run
-                from {{ logs }} as sm_logs
-            ) as sm_runs
-        ) as sm_tests
+                select *, unnest(tests) as test, list_distinct(list_transform(
+                    flatten(list_transform(tests, lambda test: test -> '$.metricsData[*]')),
+                    lambda one: json_object('name', one ->> '$.name', 'evaluationModel', one ->> '$.evaluationModel')
+                )) as metrics_of_run
+                from (
+                    select *, list_concat(
+                        cast(run -> '$.testCases' as json[]), cast(run -> '$.conversationalTestCases' as json[])
+                    ) as tests
+                    from (
+                        select file, name, stem, coalesce(header -> '$.testRunData', cast(header as json)) as run
+                        from {{ logs }} as sm_logs
+                    ) as sm_runs
+                ) as sm_lists
+            ) as sm_tests
+        ) as sm_tested
     ) as sm_metrics
 {%- endmacro %}

@@ -6,7 +6,8 @@
 #}
 
 {#
-  The rows of logs of one form, with the columns of `read_evals` and `problem`: why a row cannot be used.
+  The rows of logs of one form, with the columns of `read_evals`, `part`, which tells the scores of a sample by one
+  scorer apart where a tool gives several, and `problem`: why a row cannot be used.
 
   Args:
     form: the tool that wrote the logs
@@ -32,7 +33,7 @@ select
     coalesce(cast(epoch as bigint), 1) as epoch,
     cast(scorer as varchar) as scorer,
     {{ sqlmetrics.duckdb__sql_eval_value('value') }} as value,
-    case when {{ sqlmetrics.duckdb__sql_eval_value('value') }} is null then value end as label,
+    case when try_cast(value as double) is null and lower(value) not in ('true', 'false') then value end as label,
     cast(answer as varchar) as answer,
     cast(scored_by as varchar) as scored_by,
     try_cast(cost as double) as cost,
@@ -40,6 +41,7 @@ select
     try_cast(tokens as bigint) as tokens,
     cast(metadata as varchar) as metadata,
     file as log,
+    cast(part as varchar) as part,
     coalesce(problem, case when sample is null then 'a score names no sample' end) as problem
 from (
     {{- readers[form](logs) if objects is none else readers[form](logs, objects) }}

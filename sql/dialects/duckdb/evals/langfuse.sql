@@ -18,6 +18,7 @@
         null as latency,
         null as tokens,
         json ->> '$.metadata' as metadata,
+        json ->> '$.id' as part,
         null as problem
     from {{ objects }} as sm_objects
     join {{ logs }} as sm_logs using (file)

@@ -43,18 +43,18 @@
         {{ of.format("'latency'") }} as latency,
         {{ of.format("'token_count'") }} as tokens,
         null as metadata,
+        null as part,
         null as problem
     from (
         select *, unnest(case
             {#- what MLflow knows of each score, and that it is no expectation -#}
-            {{ ' ' }}when assessed is not null then list_filter(
-                list_transform(cast(assessed as json[]), lambda one: {
-                    'key': (one ->> '$.assessment_name') || '/value',
-                    'value': one -> '$.feedback.value',
-                    'source': one ->> '$.source.source_type'
-                }),
-                lambda one: one.value is not null
-            )
+            {{ ' ' }}when assessed is not null then list_transform(list_filter(
+                cast(assessed as json[]), lambda one: json_type(one -> '$.feedback') = 'OBJECT'
+            ), lambda one: {
+                'key': (one ->> '$.assessment_name') || '/value',
+                'value': one -> '$.feedback.value',
+                'source': one ->> '$.source.source_type'
+            })
             else list_transform(
                 list_filter(cells, lambda cell: regexp_matches(cell.key, '/(score|value)$')),
                 lambda cell: {'key': cell.key, 'value': cell.value, 'source': cast(null as varchar)}

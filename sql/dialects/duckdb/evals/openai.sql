@@ -17,6 +17,7 @@
         null as latency,
         null as tokens,
         null as metadata,
+        json ->> '$.event_id' as part,
         case when run.report is null then 'it has no final_report, as that of a run that did not end; run it again, or'
             || ' leave the log out' end as problem
     from (

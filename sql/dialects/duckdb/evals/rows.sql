@@ -9,6 +9,7 @@
         {%- for field in fields %}
         fields[{{ loop.index }}] as {{ field }},
         {%- endfor %}
+        null as part,
         null as problem
     from (
         select file, json_extract_string(json, [{%- for field in fields -%}
