@@ -108,9 +108,9 @@ def evaluate(
         gold: the label by people, NULL in rows where they gave none. The labels of `label` are then those of a machine,
             and metrics are corrected by those of people. Adds `n_gold`, the rows with a label by people, with `group`
             `n_gold_groups`, the groups with some, and to each metric `<metric>_judge`, by the machine alone,
-            `<metric>_gold`, by people alone, and `<metric>_n_effective`, the number of labels by people that the interval is worth. The rows that people
-            labelled have to be drawn at random; the interval is one of 0.95 by default. A list is
-            one of people if they labelled all of it.
+            `<metric>_gold`, by people alone, and `<metric>_n_effective`, the number of labels by people that the
+            interval is worth. The rows that people labelled have to be drawn at random; the interval is one of 0.95 by
+            default. A list is one of people if they labelled all of it.
         gold_weight: where rows that people label are drawn with unequal chances, the inverse of the chance of a row, in
             any unit: 1 / 0.2. It is read in rows that people labelled.
         score: the score of a model; higher means more relevant. A mapping of model names to columns,

@@ -180,7 +180,8 @@ def refuse_apart(board: Leaderboard, units: str, common: bool) -> None:
     rest = f"leave those {units} out of the data, as where= does"
     if not common:
         rest = f"pass on_unpaired='intersection' to rank all on the {units} that every model has, or {rest}"
+    both = row["n_units"] or 0
     raise DataError(
-        f"{row['n_unpaired']:,} of {row['n_unpaired'] + (row['n_units'] or 0):,} {units} have a value of {row['metric']} for"
+        f"{row['n_unpaired']:,} of {row['n_unpaired'] + both:,} {units} have a value of {row['metric']} for"
         f" one of '{row['model']}' and '{row['rival']}' alone, and models are ranked on the same {units}; {rest}"
     )

@@ -131,10 +131,16 @@ def add_command(
             in this command.
     """
     name = name or function.__name__.replace("_", "-")
-    add = app.command(name, cls=Once, help=about, rich_help_panel=heading)
-    if called not in (None, name):
-        add(_not_called)
-        return
+    command = _command(function, keys, own) if called in (None, name) else _not_called
+    app.command(name, cls=Once, help=about, rich_help_panel=heading)(command)
+
+
+def _not_called() -> None:
+    """A command that the help names and that is not called."""
+
+
+def _command(function: Callable[..., Any], keys: int, own: dict[str, Any]) -> Callable[..., None]:
+    """The command of a public function, with its options; the arguments are those of `add_command`."""
     signature = inspect.signature(function, eval_str=True)
     parameters = {
         parameter.name: _parameter(
@@ -212,11 +218,7 @@ def add_command(
         ],
         return_annotation=None,
     )
-    add(command)
-
-
-def _not_called() -> None:
-    """A command that the help names and that is not called."""
+    return command
 
 
 def _parameter(parameter: inspect.Parameter, own: Any, models: bool, kind: bool) -> inspect.Parameter:

@@ -348,7 +348,9 @@ class Report(Result):
         return max(models.values(), default=0)
 
     def _visible(self) -> list[str]:
-        shown_counts = [name for name in ("n_rows", "n_groups", "n_gold", "n_gold_groups") if name in self._counts]
+        shown_counts = [
+            name for name in ("n_rows", "n_groups", "n_gold", "n_gold_groups") if name in self._counts
+        ]
         keys = [key for key in self.keys if key != "is_total"]
         return [*keys, *shown_counts, *self._metrics]
 

@@ -79,7 +79,8 @@ def printed(process: subprocess.Popen[str]) -> str:
 
 def command(*arguments: str) -> str:
     """Code that runs a command and says on standard error which of the large libraries it imported."""
-    ask = f"from sqlmetrics.cli.program import command_line\ntry: command_line()({list(arguments)!r}, standalone_mode=False)\n"
+    called = f"command_line()({list(arguments)!r}, standalone_mode=False)"
+    ask = f"from sqlmetrics.cli.program import command_line\ntry: {called}\n"
     return f"{ask}except SystemExit: pass\n{NOT_IMPORTED}"
 
 
