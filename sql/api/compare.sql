@@ -71,7 +71,7 @@
       (`bias`, `base_rate`); n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two
       models, for a bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
-      many groups
+      many groups; null if it is beyond the range of the metric
     with margin: margin; p_equivalence, the larger p-value of the two one-sided tests that the difference is at most
       -margin, and at least margin; verdict, by the interval, turned so that higher is better: the first that holds of
       equivalent (within the margin on both sides, even without 0), better (above 0), worse (below 0), not worse (above
@@ -95,7 +95,8 @@
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
     DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958;
     McNemar (1947), doi:10.1007/BF02295996, one row more on either side: Bonett and Price (2012),
-    doi:10.3102/1076998611411915; bootstrap: inference/bootstrap_of_differences.sql; Holm (1979);
+    doi:10.3102/1076998611411915; the variance at a margin: inference/equivalence.sql; bootstrap:
+    inference/bootstrap_of_differences.sql; Holm (1979);
     Benjamini and Hochberg (1995)
   Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b',
     label='clicked', group='user_id') }}
@@ -481,7 +482,7 @@
         },
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
     ] + adjusted + of_sample + [
-        {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
+        {'name': 'minimum_detectable', 'value': sqlmetrics.minimum_detectable(plan)},
     ] + of_margin + (sqlmetrics.columns_of_corrected_pairs(plan) if corrected else [])) -%}
 {%- endmacro %}
 

@@ -27,7 +27,8 @@
     rows: n times the rows of the pilot for each of its units
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: n, rows and minimum_detectable are null if the pilot has no standard error: fewer than two units, or none
-    that varies; a difference also for fewer than about 2 units
+    that varies; a difference also for fewer than about 2 units. A difference that the range of the metric does not hold
+    is null
   Errors: neither difference nor n, or both; a difference that is wider than the range of its metric; a metric
     without a known spread; as for `compare`
   Source: Guenther (1981), Sample size formulas for normal theory t tests, doi:10.2307/2683297: n = (z_a + z_b)^2 s^2 /
@@ -127,6 +128,7 @@
         {%- set share = '(' ~ sqlmetrics.sql_double(n) ~ ' / ' ~ pilot ~ ' - ' ~ more ~ ')' -%}
         {%- set difference = 'case when ' ~ share ~ ' > 0 then '
             ~ sqlmetrics.ratio(reach ~ ' * sm_standard_error', 'sqrt(' ~ share ~ ')') ~ ' end' -%}
+        {%- set difference = sqlmetrics.detectable_difference(plan, '(' ~ difference ~ ')') -%}
     {%- endif -%}
     {%- set left_out = 'coalesce(sm_asked.sm_all_rows_dropped, 0)' -%}
     {%- set rows = '-floor(-(' ~ sqlmetrics.ratio(
@@ -148,7 +150,7 @@
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
     ] + (of_pairs if paired else [of_pairs[1], of_pairs[3]]) + [
-        {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
+        {'name': 'minimum_detectable', 'value': sqlmetrics.minimum_detectable(plan)},
         {'name': 'difference', 'value': difference},
         {'name': 'n', 'value': units, 'integer': true},
         {'name': 'rows', 'value': rows, 'integer': true},

@@ -45,9 +45,8 @@
 {%- endmacro %}
 
 {#
-  The ends of the interval of a difference, over the columns of sm_estimates: its standard errors to either side. A
-  difference of shares d has other variances if it is other than 0: the ends are the d0 of which d is as far as the
-  critical value, (d - d0)^2 / (s^2 - d0^2 / n) = z^2, where s is the standard error of a difference of 0 of n rows.
+  The ends of the interval of a difference, over the columns of sm_estimates: its standard errors to either side, or
+  those of `with_ends_of_shares`, within -1 and 1.
 
   Args:
     table: where the columns of a row are, with a point, where a column of the same name is elsewhere, too
@@ -56,19 +55,68 @@
     {%- if plan['question']['own']['test'] == 'bootstrap' -%}
         {%- do return({'low': 'sm_low', 'high': 'sm_high'}) -%}
     {%- endif -%}
-    {%- set n, d, z, ends = sqlmetrics.sql_double('sm_n_pairs'), 'sm_estimate', 'sm_critical_value', {} -%}
-    {%- set widened = '(1 + ' ~ z ~ ' * ' ~ z ~ ' / ' ~ n ~ ')' -%}
-    {%- set root = 'sqrt(sm_standard_error * sm_standard_error * ' ~ widened ~ ' - ' ~ d ~ ' * ' ~ d ~ ' / ' ~ n
-        ~ ')' -%}
-    {%- for name, sign, limit in (('low', ' - ', -1), ('high', ' + ', 1)) -%}
-        {%- set score = '((' ~ d ~ sign ~ z ~ ' * ' ~ root ~ ') / ' ~ widened ~ ')' -%}
-        {%- set score = 'case when abs' ~ score ~ ' < 1 then ' ~ score ~ ' when ' ~ score ~ ' is not null then '
-            ~ limit ~ ' end' -%}
-        {%- do ends.update({
-            name: sqlmetrics.by_share(plan, score, d ~ sign ~ z ~ ' * sm_standard_error', table),
-        }) -%}
+    {%- set ends = {} -%}
+    {%- for name, sign, limit in (('low', '-', -1), ('high', '+', 1)) -%}
+        {%- set end = 'sm_' ~ name ~ '_of_shares' -%}
+        {%- do ends.update({name: sqlmetrics.by_share(
+            plan,
+            'case when abs(' ~ end ~ ') < 1 then ' ~ end ~ ' when ' ~ end ~ ' is not null then ' ~ limit ~ ' end',
+            'sm_estimate ' ~ sign ~ ' sm_critical_value * sm_standard_error',
+            table,
+        )}) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
+{%- endmacro %}
+
+{#
+  What the share of rows that differ is at least, by the half row of a continuity correction, where shares of rows
+  differ by as much.
+#}
+{% macro share_that_differs(difference) -%}
+    ({{ difference }} + 0.5 / {{ sqlmetrics.sql_double('sm_n_pairs') }})
+{%- endmacro %}
+
+{#
+  A query with the columns of another and the ends of intervals of differences of shares, sm_low_of_shares and
+  sm_high_of_shares.
+
+  They are the d0 of which the difference d is as far as the critical value z: (d - d0)^2 / ((p - d0^2) / n) = z^2,
+  where p is the share of rows that differ. A difference of d0 needs rows that differ, so p is the larger of
+  s^2 n, where s is the standard error of a difference of 0, and `share_that_differs`. Both equations are quadratic in
+  d0, and the farther root is the end.
+
+  Source: the variance at the tested difference: Tango (1998),
+    doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B, here without the likelihood of its nuisance
+#}
+{% macro with_ends_of_shares(plan, query) -%}
+{%- set n, d, z = sqlmetrics.sql_double('sm_n_pairs'), 'sm_estimate', 'sm_critical_value' -%}
+{%- set r = '(' ~ z ~ ' * ' ~ z ~ ' / ' ~ n ~ ')' -%}
+{%- set found, ends = [], [] -%}
+{%- for name, sign in (('low', '-'), ('high', '+')) -%}
+    {%- set root = 'sqrt(sm_standard_error * sm_standard_error * (1 + ' ~ r ~ ') - ' ~ d ~ ' * ' ~ d ~ ' / ' ~ n
+        ~ ')' -%}
+    {%- do found.append(sqlmetrics.by_share(
+        plan, '(' ~ d ~ ' ' ~ sign ~ ' ' ~ z ~ ' * ' ~ root ~ ') / (1 + ' ~ r ~ ')', sqlmetrics.sql_double('null')
+    ) ~ ' as sm_' ~ name ~ '_as_found') -%}
+    {#- the same to either side, as if the end were above 0 -#}
+    {%- set x = '(0 - ' ~ d ~ ')' if name == 'low' else d -%}
+    {%- set root = 'sqrt((' ~ x ~ ' * (1 - ' ~ x ~ ') + ' ~ r ~ ' / 4 + 0.5 * (1 + ' ~ r ~ ') / ' ~ n ~ ') / ' ~ n
+        ~ ')' -%}
+    {%- do ends.append(
+        'case when abs(sm_' ~ name ~ '_as_found) + 0.5 / ' ~ n ~ ' <= sm_standard_error * sm_standard_error * ' ~ n
+        ~ ' or sm_' ~ name ~ '_as_found is null then sm_' ~ name ~ '_as_found else ' ~ ('0 - ' if name == 'low')
+        ~ '(' ~ x ~ ' + ' ~ r ~ ' / 2 + ' ~ z ~ ' * ' ~ root ~ ') / (1 + ' ~ r ~ ') end as sm_' ~ name ~ '_of_shares'
+    ) -%}
+{%- endfor -%}
+select
+        {{- sqlmetrics.lines(['sm_as_found.*'] + ends, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(['sm_of_shares.*'] + found, 12) }}
+        from (
+            {{ query }}
+        ) as sm_of_shares
+    ) as sm_as_found
 {%- endmacro %}
 
 {# An end of such an interval, over sm_asked: no further from 0 than the range of the metric is wide. #}
@@ -81,6 +129,27 @@
         ) -%}
     {%- endfor -%}
     {{- 'case ' ~ cases | join(' ') ~ ' else ' ~ end ~ ' end' if cases else end -}}
+{%- endmacro %}
+
+{# A difference to detect, over sm_asked: null if the range of the metric is narrower, so that none is as large. #}
+{% macro detectable_difference(plan, difference) -%}
+    {%- set cases = [] -%}
+    {%- for metric in plan['compared_metrics'] if metric['most'] is not none and metric['least'] is not none -%}
+        {%- do cases.append(
+            'when sm_asked.sm_metric = ' ~ metric['i'] ~ ' and ' ~ difference ~ ' > '
+                ~ sqlmetrics.sql_double(metric['most'] - metric['least']) ~ ' then null'
+        ) -%}
+    {%- endfor -%}
+    {{- 'case ' ~ cases | join(' ') ~ ' else ' ~ difference ~ ' end' if cases else difference -}}
+{%- endmacro %}
+
+{# The smallest difference that the test detects, over sm_asked and sm_estimates. A mean of slices may be null. #}
+{% macro minimum_detectable(plan) -%}
+    {%- set least = '(sm_critical_value + sm_power_value) * sm_standard_error' -%}
+    {%- if sqlmetrics.means_slices(plan) -%}
+        {%- set least = '(case when sm_estimate is not null then ' ~ least ~ ' end)' -%}
+    {%- endif -%}
+    {{- sqlmetrics.detectable_difference(plan, least) -}}
 {%- endmacro %}
 
 {# The numbers of the metrics whose lower values are better, and of those without a better direction. #}
@@ -159,11 +228,12 @@ sm_verdicts as (
 {%- set chance = sqlmetrics.anytime_chance_of_more(plan, 'sm_room') if sqlmetrics.is_anytime(plan)
     else sqlmetrics.by_share(plan, sqlmetrics.normal_sf('sm_room'), of_t) -%}
 {#- of shares, as for their ends; a margin that no difference can reach is far away -#}
-{%- set left = '(sm_standard_error * sm_standard_error - sm_margin * sm_margin / ' ~ sqlmetrics.sql_double('sm_n_pairs')
-    ~ ')' -%}
+{%- set n, squared = sqlmetrics.sql_double('sm_n_pairs'), 'sm_standard_error * sm_standard_error' -%}
+{%- set least = sqlmetrics.share_that_differs('sm_margin') ~ ' / ' ~ n -%}
 {%- set error = sqlmetrics.by_share(
     plan,
-    'case when ' ~ left ~ ' > 0 then sqrt(' ~ left
+    'case when sm_standard_error > 0 and sm_margin <= 1 then sqrt(case when ' ~ squared ~ ' > ' ~ least ~ ' then '
+        ~ squared ~ ' else ' ~ least ~ ' end - sm_margin * sm_margin / ' ~ n
         ~ ') when sm_standard_error > 0 then (sm_margin - abs(sm_estimate)) / 30 end',
     'sm_standard_error',
 ) -%}

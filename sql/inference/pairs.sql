@@ -474,9 +474,8 @@ select
         select *
         from sm_mean_of_differences' -%}
 {%- endif -%}
--- the difference, its standard error, and how many of these an interval and a find take
-sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
-    select
+{%- set estimates -%}
+select
         {{- sqlmetrics.lines(keys + counts + (values if with_values else []) + ([
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
         ] if tested else []) + [
@@ -486,5 +485,10 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     from (
         {{ compared }}
     ) as sm_compared_sums
+{%- endset -%}
+-- the difference, its standard error, and how many of these an interval and a find take
+sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
+    {{ sqlmetrics.with_ends_of_shares(plan, estimates) if with_values and sqlmetrics.compared_shares(plan)
+        else estimates }}
 )
 {%- endmacro %}

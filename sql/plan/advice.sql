@@ -10,7 +10,8 @@ limit 10000
 
 {# The winner of a battle, whose column has the name of the model that won. #}
 {% macro winner_by_name(winner, model_a, model_b) -%}
-case {{ winner }} when {{ model_a }} then 'model_a' when {{ model_b }} then 'model_b' else {{ winner }} end
+case {{ winner }} when {{ model_a }} then 'model_a' when {{ model_b }} then 'model_b'
+    {{- ' else ' ~ sqlmetrics.sql_string(winner) ~ ' end' }}
 {%- endmacro %}
 
 {# The least and the greatest value of a column. #}

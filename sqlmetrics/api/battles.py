@@ -18,6 +18,7 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OnBadRows, Options, with_options
 from sqlmetrics.results.battles import Battles
 from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.few import of_few
 from sqlmetrics.results.strengths import (
     Fit,
     clustered,
@@ -58,6 +59,7 @@ def bradley_terry(
         model_b: the column of the second model.
         winner: the column that holds model_a, model_b or tie. `tie (bothbad)` and `both_bad` are ties, too.
         cluster: the column of what battles share, such as their prompt or user; without it they are independent.
+            Intervals and ranks are then by Student's t, and null without more clusters than models and ties need.
         interval: the confidence level of the intervals, and of all ranks together.
         weight: the column of counts, if a row stands for several battles.
         on_bad_rows: `drop` leaves out battles without two models, with one model twice or without such a winner.
@@ -96,7 +98,8 @@ def bradley_terry(
         named = replace(statement, bad_rows=bad_rows)
         table, audited = checked_points(table, ["winner"], named, options.drops_bad_rows)
         rows = table.to_pylist()
-        _refuse_names(rows, winner, [columns[name] for name in (winner, model_a, model_b)])
+        named_columns = [columns[name] for name in (winner, model_a, model_b)]
+        _refuse_names(rows, winner, named_columns, given.session.dialect)
         matrix = _Matrix(rows, winner, options.drops_bad_rows)
         matrix.notes += [
             f"rows left out: {audited.count(name):,} without a {said}"
@@ -136,11 +139,11 @@ def render_bradley_terry(
     return written(planned(dialect, "bradley_terry_plan", **facts)).text
 
 
-def _refuse_names(rows: list[dict[str, Any]], winner: str, columns: list[str]) -> None:
+def _refuse_names(rows: list[dict[str, Any]], winner: str, columns: list[str], dialect: str) -> None:
     """Refuses battles whose winner is the name of a model."""
     for row in rows:
         if row["n_battles"] and row["winner"] in (row["model_a"], row["model_b"]):
-            by_name = macros("duckdb")["winner_by_name"](*columns)
+            by_name = macros(dialect)["winner_by_name"](*columns)
             raise SqlMetricsError(
                 f"Column '{winner}' has names of models, such as {row['winner']!r}, and takes model_a, model_b or tie;"
                 f" write winner={expression(str(by_name))}"
@@ -233,17 +236,22 @@ def _fitted(matrix: _Matrix) -> tuple[list[int], Fit | None]:
 
 
 def _of_clusters(given: Opened, matrix: _Matrix, part: list[int], fit: Fit) -> Fit | None:
-    """The fit with the covariance of clusters, whose sums are a second statement; None for one cluster."""
+    """The fit with the covariance of clusters, whose sums are a second statement; None for too few clusters."""
     columns = {number: part.index(at) for number, at in matrix.places.items() if at in part}
     strengths = {number: fit.strengths[at] for number, at in sorted(columns.items())}
     nu = None if fit.log_nu is None else math.exp(fit.log_nu)
     rows = given.run(given.plan("bradley_terry_clusters_plan", strengths=strengths, nu=nu))[0].to_pylist()
-    if rows[0]["n_clusters"] < 2:
-        matrix.notes.append("no intervals from one cluster")
+    number = rows[0]["n_clusters"]
+    if number <= fit.parameters:
+        matrix.notes.append(
+            f"no intervals from so few clusters: {number}; the fit has {fit.parameters} parameters, and needs more"
+            " clusters than that"
+        )
         return None
+    matrix.notes += of_few("clusters", [number], 1)
     columns[0] = len(part)  # log(nu)
     products = {(columns[row["place_a"]], columns[row["place_b"]]): row["product"] for row in rows}
-    return clustered(fit, products, rows[0]["n_clusters"])
+    return clustered(fit, products, number)
 
 
 def _result(

@@ -186,7 +186,8 @@ def compare(
           metric without a better direction, such as `base_rate` and `bias`
         - `n_pairs`: the groups that count; `n_unpaired`: groups with a value for only one of the two models,
           for a bootstrap those that one model lacks
-        - `minimum_detectable`: the smallest difference that this many groups would detect with this power
+        - `minimum_detectable`: the smallest difference that this many groups would detect with this power;
+          null if it is beyond the range of the metric
         - with `gold`: `difference_judge`, by the machine alone, `difference_gold`, by people alone, and `n_effective`,
           how many labels by people alone would give an interval as narrow; with `group` `n_gold_groups`, the groups
           with such labels; `wins`, `ties` and `losses` are null

@@ -97,7 +97,8 @@ def sample_size(
         `minimum_detectable` (the smallest difference that the pilot itself detects), `difference`, `n` (the units that
         detect it: lists; groups, or rows without `group`) and `rows` (`n` times the rows of the pilot for each of its
         units). Without a candidate `n` and `rows` are those of one arm. They and `minimum_detectable` are null
-        where the pilot has fewer than two units, or none that varies.
+        where the pilot has fewer than two units, or none that varies. A difference that the range of the metric does
+        not hold is null.
 
     Raises:
         SqlMetricsError: neither `difference` nor `n`, or both; a difference wider than the range of its metric; a

@@ -197,6 +197,9 @@ class Comparison(Audited):
             for row, n in zip(rows, numbers, strict=True)
             if row["difference"] is not None and row["p_value"] is None and n > 1
         ]
+        beyond = [
+            row["metric"] for row in rows if row["low"] is not None and row["minimum_detectable"] is None
+        ]
         few = "pairs" if pairs else "units of a model"
         same = "all pairs differ by the same, as those of identical models do" if pairs else "nothing varies"
         too_few = any(
@@ -207,6 +210,8 @@ class Comparison(Audited):
             f"no test of fewer than two {few}": any(n < 2 for n in numbers),
             f"no test where {same}: {counted(dict.fromkeys(alike))}": bool(alike),
             "no interval at this level from so few resamples; ask for more": too_few,
+            "no difference in the range of the metric is large enough to be detected by so few: "
+            f"{counted(dict.fromkeys(beyond))}": bool(beyond),
         }
         tested = [n for row, n in zip(rows, numbers, strict=True) if row["p_value"] is not None]
         lines = [note for note, holds in notes.items() if holds]
@@ -242,7 +247,10 @@ class Sizes(Audited):
         rows = self._table.to_pylist()
         reasons = {
             "no size from a pilot of fewer than two units, or whose units are alike": [
-                row for row in rows if row["minimum_detectable"] is None
+                row for row in rows if row["minimum_detectable"] is None and row["n"] is None
+            ],
+            "so few units detect no difference in the range of the metric": [
+                row for row in rows if row["difference"] is None and row["n"] is not None
             ],
             "no size up to 1e15 units": [
                 row for row in rows if row["minimum_detectable"] and row["difference"] and row["n"] is None

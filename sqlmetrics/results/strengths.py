@@ -14,6 +14,7 @@ from dataclasses import dataclass
 #: (model, other model) -> battles won, lost and tied by the first
 Cells = Mapping[tuple[int, int], tuple[float, float, float]]
 Matrix = list[list[float]]
+STEPS = 400  # of Simpson's rule
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,12 @@ class Fit:
     strengths: list[float]
     log_nu: float | None  #: None without ties
     covariance: Matrix  #: of the strengths, and of log_nu in the last row and column
+    df: int | None = None  #: the degrees of freedom of Student's t; None for the normal distribution
+
+    @property
+    def parameters(self) -> int:
+        """How many are fitted: strengths, whose sum is fixed, and log_nu."""
+        return len(self.covariance) - 1
 
     def chances(self, i: int, j: int) -> tuple[float, float, float]:
         """The probabilities that i wins, loses and ties against j."""
@@ -61,18 +68,22 @@ def fitted(n: int, cells: Cells) -> Fit | None:
 
 
 def clustered(fit: Fit, products: Mapping[tuple[int, int], float], number: int) -> Fit:
-    """The fit with the sandwich covariance of clusters, times number / (number - 1).
+    """The fit with the sandwich covariance of clusters, times number / (number - 1), and Student's t.
+
+    Derivatives add up to 0 over the clusters, so that the covariance has its rank only with more clusters than
+    parameters.
 
     Args:
         products: for pairs of columns of the information, the first not the greater, the sum over clusters of the
             products of their derivatives.
-        number: the number of clusters, 2 or more.
+        number: the number of clusters, more than the parameters.
     """
     size, factor = len(fit.covariance), number / (number - 1)
     meat = [[0.0] * size for _ in range(size)]
     for (i, j), product in products.items():
         meat[i][j] = meat[j][i] = factor * product
-    return Fit(fit.strengths, fit.log_nu, _product(_product(fit.covariance, meat), fit.covariance))
+    covariance = _product(_product(fit.covariance, meat), fit.covariance)
+    return Fit(fit.strengths, fit.log_nu, covariance, number - 1)
 
 
 def strong_parts(n: int, cells: Cells) -> list[list[int]]:
@@ -125,7 +136,7 @@ def rank_bounds(fit: Fit, level: float) -> list[tuple[int, int]]:
         for j in range(i):
             difference, variance = fit.strengths[i] - fit.strengths[j], fit.variance(i, j)
             if variance > 0:
-                chance = math.erfc(abs(difference) / math.sqrt(2 * variance))
+                chance = chance_beyond(abs(difference) / math.sqrt(variance), fit.df)
                 tested.append((chance, (i, j) if difference > 0 else (j, i)))
     better, worse, pairs = [0] * n, [0] * n, n * (n - 1) // 2
     for place, (chance, (first, second)) in enumerate(sorted(tested)):
@@ -138,10 +149,43 @@ def rank_bounds(fit: Fit, level: float) -> list[tuple[int, int]]:
 
 def half_widths(fit: Fit, level: float) -> list[float]:
     """Half the width of the interval of each strength."""
-    from statistics import NormalDist  # which takes longer to import than all of this module
+    quantile = _quantile(level, fit.df)
+    return [quantile * math.sqrt(max(fit.covariance[i][i], 0.0)) for i in range(len(fit.strengths))]
 
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    return [z * math.sqrt(max(fit.covariance[i][i], 0.0)) for i in range(len(fit.strengths))]
+
+def chance_beyond(size: float, df: int | None) -> float:
+    """The two-sided tail of Student's t, or of the normal distribution: for ranks, to 1e-9.
+
+    With t = sqrt(df) sinh(u) the density is cosh(u)^-df times a constant. Simpson's rule takes it from 0 up to where
+    nothing is left.
+
+    >>> round(chance_beyond(12.706204736, 1), 9), round(chance_beyond(1.959963985, None), 9)
+    (0.05, 0.05)
+    """
+    if df is None:
+        return math.erfc(size / math.sqrt(2))
+    end = min(math.asinh(size / math.sqrt(df)), math.acosh(math.exp(42 / df)))
+    width, parts = end / STEPS, []
+    for step in range(STEPS + 1):
+        weight = 1 if step in (0, STEPS) else 4 if step % 2 else 2
+        parts.append(weight * math.cosh(step * width) ** -df)
+    constant = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(math.pi)
+    return max(0.0, 1 - 2 * constant * math.fsum(parts) * width / 3)
+
+
+def _quantile(level: float, df: int | None) -> float:
+    """The size that Student's t, or a normal variable, does not pass with a probability of `level`."""
+    if df is None:
+        from statistics import NormalDist  # which takes longer to import than all of this module
+
+        return NormalDist().inv_cdf((1 + level) / 2)
+    low, high = 0.0, 1.0
+    while chance_beyond(high, df) > 1 - level:
+        low, high = high, 2 * high
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if chance_beyond(middle, df) > 1 - level else (low, middle)
+    return high
 
 
 def solved(matrix: Matrix, vector: list[float]) -> list[float]:

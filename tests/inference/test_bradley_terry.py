@@ -119,7 +119,66 @@ def test_sandwich_of_clusters() -> None:
     errors = np.sqrt(np.diag(bread @ meat @ bread))
     for row in found:
         half = (row["high"] - row["low"]) / 2
-        assert half == pytest.approx(1.959963984540054 * errors[places[row["model"]]], rel=1e-7)
+        assert half == pytest.approx(
+            quantile_of_t(0.975, len(scores) - 1) * errors[places[row["model"]]], rel=1e-7
+        )
+
+
+def quantile_of_t(p: float, df: int) -> float:
+    return float(pytest.importorskip("scipy.stats").t.ppf(p, df))
+
+
+def test_few_clusters() -> None:
+    """Not more clusters than parameters give no interval; few are told."""
+
+    def ranked(ties: bool, clusters: int) -> Any:
+        rows = [{**row, "user": i % clusters} for i, row in enumerate(drawn(3, ties=ties))]
+        return sm.bradley_terry(rows, cluster="user")
+
+    for ties, clusters in ((False, 3), (True, 4)):
+        report = ranked(ties, clusters)
+        assert {(row["low"], row["high"], row["rank_low"], row["rank_high"]) for row in report} == {
+            (None,) * 4
+        }
+        [note] = report.notes()
+        assert note.startswith(
+            f"no intervals from so few clusters: {clusters}; the fit has {clusters} parameters"
+        )
+    report = ranked(False, 4)
+    assert report.notes() == ["clusters: 4; below 30 an interval is rough"]
+    assert None not in report["low"]
+    assert not sm.bradley_terry(drawn(3), cluster="prompt").notes()
+
+
+def test_ranks_of_few_clusters_are_by_student_t() -> None:
+    """Of two models, the ranks are sure exactly if the interval of a strength excludes 0."""
+    sure = set()
+    for seed in range(60):
+        draw = random.Random(seed)
+        rows = [
+            {
+                "model_a": "x",
+                "model_b": "y",
+                "winner": draw.choice(["model_a", "model_a", "model_b"]),
+                "c": i % 3,
+            }
+            for i in range(30)
+        ]
+        first, _ = sm.bradley_terry(rows, cluster="c").to_dicts()
+        assert (first["rank_high"] == 1) == (first["low"] > 0)
+        sure.add(first["rank_high"])
+    assert sure == {1, 2}
+
+
+@pytest.mark.parametrize("models", [("x", "y"), (1, 2)])
+def test_the_advice_for_winners_by_name(models: tuple[Any, Any]) -> None:
+    rows = [{"model_a": models[0], "model_b": models[1], "winner": models[i % 3 == 0]} for i in range(12)]
+    with pytest.raises(sm.SqlMetricsError, match="write winner=") as refused:
+        sm.bradley_terry(rows)
+    winner = eval(str(refused.value).split("write winner=")[1], {"sm": sm})
+    assert sm.bradley_terry(rows, winner=winner)["wins"] == [8, 4]
+    tied = [{**row, "winner": "tie"} for row in rows[:4]] if models == ("x", "y") else []
+    assert sum(sm.bradley_terry(rows + tied, winner=winner)["ties"]) == 2 * len(tied)
 
 
 CYCLE = votes(("x", "y", "model_a"), ("y", "z", "model_a"), ("z", "x", "model_a"))

@@ -220,7 +220,7 @@ def end_of_shares(up: int, down: int, n: int, z: float, sign: int) -> float:
     inside, outside = found, float(sign)
     for _ in range(200):
         middle = (inside + outside) / 2
-        left = ((up + down + 2) / n - middle**2) / n
+        left = (max((up + down + 2) / n, abs(middle) + 0.5 / n) - middle**2) / n
         inside, outside = (middle, outside) if (found - middle) ** 2 <= z * z * left else (inside, middle)
     return inside
 
@@ -247,7 +247,8 @@ def test_shares_of_rows(engine: Engine) -> None:
         for end, sign in (("low", -1), ("high", 1)):
             close(row[end], end_of_shares(up, down, n, normal.inv_cdf(0.975), sign))
         reach = normal.inv_cdf(0.975) + normal.inv_cdf(0.8)
-        close(row["minimum_detectable"], reach * math.sqrt(up + down + 2) / n)
+        least = reach * math.sqrt(up + down + 2) / n
+        close(row["minimum_detectable"], least if least <= 1 else None)
         better = (down, up) if row["metric"] in ("error_rate", "fnr", "fpr") else (up, down)
         expected = (None, None) if row["metric"] == "selection_rate" else better
         assert (row["wins"], row["losses"]) == expected
@@ -606,6 +607,25 @@ def test_a_value_that_is_too_large_for_a_float_has_no_difference() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "differ", "margin", "exact"),
+    [(10, 0, 0.5, 0.5**10), (3, 0, 0.8, 0.2**3), (10, 1, 0.5, 11 * 0.5**10), (30, 0, 0.1, 0.9**30)],
+)
+def test_a_margin_needs_rows_that_differ(
+    n: int, differ: int, margin: float, exact: float, engine: Engine
+) -> None:
+    """Where models differ by the margin, as many rows differ at least: that few do has this chance, or less."""
+    rows = [{"label": 1, "a": 1.0, "b": float(i >= differ)} for i in range(n)]
+    [row] = asked(engine, rows, "accuracy", margin=margin)
+    assert 0.95 * exact < row["p_equivalence"] < 3 * exact
+    for level in (0.9, 0.99, 0.9999):
+        [row] = asked(engine, rows, "accuracy", margin=margin, interval=level)
+        z = statistics.NormalDist().inv_cdf((1 + level) / 2)
+        close(row["low"], end_of_shares(0, differ, n, z, -1))
+        assert (row["verdict"] == "equivalent") == (row["p_equivalence"] <= (1 - level) / 2)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [-1, 1])
 def test_shares_within_a_margin(side: int, engine: Engine) -> None:
     """The p-value of equivalence is 2.5 % where the farther end of the 95 % interval is the margin."""
@@ -621,4 +641,24 @@ def test_shares_within_a_margin(side: int, engine: Engine) -> None:
         assert (row["p_equivalence"] <= 0.025) == (verdict == "equivalent")
         assert row["verdict"] == verdict
     [row] = asked(engine, rows, "recall", margin=2.0)
-    assert row["p_equivalence"] < 1e-100
+    assert (row["verdict"], row["p_equivalence"] < 1e-100) == ("equivalent", True)
+    [row] = asked(engine, rows, "recall", margin=1)
+    assert 0 < row["p_equivalence"] <= 0.025
+
+
+def test_no_difference_beyond_the_range_is_detected() -> None:
+    """Nor one of the mean of slices, where the difference is null."""
+    rows = [{"y": i % 2, "a": a, "b": b, "p": i % 2} for i, (a, b) in enumerate(FEW)]
+    asked = {"label": "y", "baseline": "a", "candidate": "b"}
+    compared = sm.compare(rows, ["brier", "f1"], by="p", total_of="slices", **asked)
+    assert compared["minimum_detectable"][-1] is compared["difference"][-1] is None
+    assert all(least is None or least <= 1 for least in compared["minimum_detectable"])
+    assert any(
+        "no difference in the range of the metric is large enough" in note for note in compared.notes()
+    )
+    sized = sm.sample_size(rows, "brier", n=2, **asked)
+    assert sized["difference"] == [None]
+    assert "so few units detect no difference in the range of the metric: brier" in sized.notes()
+
+
+FEW = [(0.9, 0.1), (0.2, 0.8), (0.6, 0.3), (0.3, 0.9)]
