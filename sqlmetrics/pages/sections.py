@@ -16,7 +16,7 @@ from sqlmetrics.pages.answers import answers
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
 from sqlmetrics.pages.definitions import definition, settings
-from sqlmetrics.pages.figures import figure
+from sqlmetrics.pages.figures import NARROW, figure
 from sqlmetrics.pages.results import POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
 from sqlmetrics.pages.verdicts import percent, verdict
@@ -24,7 +24,7 @@ from sqlmetrics.pages.verdicts import percent, verdict
 MOST = 8  #: the metrics of which slices and trends are drawn
 OPEN_ROWS = 8  #: of a table of slices, longer ones of which are folded
 CURVE = 210  #: pixels of the side of a curve, four of which stand beside each other
-OPEN_TRENDS = 3  #: the charts over time that are not folded
+OPEN_IN_A_ROW = 3  #: the charts beside each other that are not folded
 
 
 def content(about: Subject, found: Results) -> Content:
@@ -210,7 +210,8 @@ def _slices(about: Subject, found: Results) -> Section | None:
             figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
             for place, one in enumerate(known)
         ]
-        section.figures, section.further = drawn[:1], drawn[1:]
+        opened = 1 if any(one.wide for one in drawn) else OPEN_IN_A_ROW
+        section.figures, section.further = drawn[:opened], drawn[opened:]
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
     return section
@@ -232,9 +233,10 @@ def _curves(about: Subject, found: Results) -> Section | None:
     section = Section("curves", "Curves and calibration")
     if found.report.by:
         section.lines.append("Curves are those of all data; slices are not drawn.")
+    most = CURVE if len(found.curves) > 1 else NARROW
     for place, points in enumerate(found.curves.values()):
         section.figures.append(
-            figure(chart_of(points, False, found.report), points, f"curve{place}", most=CURVE)
+            figure(chart_of(points, False, found.report), points, f"curve{place}", most=most)
         )
     return section
 
@@ -271,7 +273,7 @@ def _trend(about: Subject, found: Results) -> Section | None:
         figure(trend.plot(one.column), tables.in_order(trend, one), f"trend{place}")
         for place, one in enumerate(about.asked[:MOST])
     ]
-    section.figures, section.further = drawn[:OPEN_TRENDS], drawn[OPEN_TRENDS:]
+    section.figures, section.further = drawn[:OPEN_IN_A_ROW], drawn[OPEN_IN_A_ROW:]
     return section
 
 
