@@ -62,7 +62,7 @@ def _measured(about: Subject, found: Results) -> Section:
     if about.baseline is not None:
         facts.append(Fact("Models", f"{', '.join(about.candidates)}, {about.baseline} (the baseline)"))
     facts += _period(found)
-    return Section("measured", "What was measured", facts=facts, notes=found.left_out)
+    return Section("measured", "What was measured", facts=facts, notes=[*map(about.spelled, found.left_out)])
 
 
 def _period(found: Results) -> Iterator[Fact]:
@@ -79,7 +79,7 @@ def _period(found: Results) -> Iterator[Fact]:
 
 
 def _dropped(about: Subject, found: Results) -> Section:
-    notes = [_sentence(note) for note in found.report.notes()]
+    notes = [_sentence(about.spelled(note)) for note in found.report.notes()]
     lines = [] if notes else ["Nothing was left out: every row and every list counts in every metric."]
     of_slices = [row for row in found.report if found.report.by and not row.get("is_total")]
     if any(row[one.column] is None for row in of_slices for one in about.asked):
@@ -93,9 +93,9 @@ def _sentence(note: str) -> str:
     return note[:1].upper() + note[1:]
 
 
-def _further(notes: list[str], found: Results) -> list[str]:
+def _further(about: Subject, notes: list[str], found: Results) -> list[str]:
     """The notes of a result that the page has not said yet."""
-    return [_sentence(note) for note in notes if note not in found.report.notes()]
+    return [_sentence(about.spelled(note)) for note in notes if note not in found.report.notes()]
 
 
 def _metrics(about: Subject, found: Results) -> Section:
@@ -171,7 +171,7 @@ def _compared(about: Subject, found: Results) -> Section | None:
     )
     section = Section("compared", "Models compared", reading=lines, verdicts=verdicts)
     notes = [note for note in comparison.notes() if not note.startswith("p_adjusted")]  # a column not shown
-    section.notes = _further(notes, found)
+    section.notes = _further(about, notes, found)
     numbers = tables.of_differences(comparison, about.asked, str(about.baseline))
     caption = f"Differences and their {percent(level)} intervals"
     drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
@@ -220,7 +220,9 @@ def _slices(about: Subject, found: Results) -> Section | None:
 def _classes(about: Subject, found: Results) -> Section | None:
     if found.classes is None:
         return None
-    section = Section("classes", "Classes and predictions", notes=_further(found.classes.notes(), found))
+    section = Section(
+        "classes", "Classes and predictions", notes=_further(about, found.classes.notes(), found)
+    )
     section.lines.append("A row of the picture is a label. Its shares are those of the rows of the label.")
     numbers = tables.of_matrix(found.classes, "Cells of the confusion matrix")
     section.figures.append(figure(found.classes.plot(), numbers, "classes"))
@@ -246,7 +248,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
     if lists is None:
         return None
     one = next(each for each in about.asked if each.column in lists.columns)
-    section = Section("lists", "List by list", notes=_further(lists.notes(), found))
+    section = Section("lists", "List by list", notes=_further(about, lists.notes(), found))
     pairs = [
         tables.of_lists(lists, one, str(about.options.group), str(about.baseline), candidate)
         for candidate in about.candidates
@@ -267,7 +269,8 @@ def _trend(about: Subject, found: Results) -> Section | None:
     section.reading.append(
         "A metric turned where its values before and after differ by more than chance explains. Chance is what the"
         " intervals say, or the values vary by if that is more; it is corrected for all places, metrics and models"
-        " looked at (Bonferroni)."
+        " looked at (Bonferroni). It is back at its level if the last values differ from the first by no more. In the"
+        " test a value counts the less, the wider its interval is; the averages are plain means of the values."
     )
     drawn = [
         figure(trend.plot(one.column), tables.in_order(trend, one), f"trend{place}")
