@@ -32,6 +32,7 @@ from sqlmetrics.options import OPTIONS, Option, choices
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.page import SPELLED
 from sqlmetrics.results.report import Report
+from sqlmetrics.results.slices import Slices
 
 # The reader of a value, by its placeholder in the help. Values without a reader are passed on unchanged.
 READERS: dict[str, Callable[..., Any]] = {
@@ -196,7 +197,8 @@ def add_command(
         if page:
             deliver_text(result.html, output)
             return
-        slices = said.get("by") or getattr(result, "by", [])
+        # the slices that `find_slices` found are named by one column
+        slices = [] if isinstance(result, Slices) else said.get("by") or getattr(result, "by", [])
         models = "model" in result.columns and "model" not in slices
         lines = gates.failures(result, limits, fail_null) if has_gates else []
         result._spelled = of_command
