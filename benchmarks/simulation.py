@@ -19,7 +19,9 @@ def arguments(
         write: whether the tables can be written into a page.
     """
     parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("names", nargs="*", metavar="name", help=f"some of: {', '.join(cases)}")
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"some of: {', '.join(cases)}".replace("%", "%%")
+    )
     parser.add_argument("--draws", type=int, help=f"default: {draws}")
     parser.add_argument("--seed", type=int, default=0)
     if write:

@@ -102,7 +102,7 @@ def of_metric(
         )
         series: list[list[Point]] = [[] for _ in range(draws)]
         for row in sorted(report.to_dicts(), key=lambda row: row["date"]):
-            if (point := point_of(row, "m", row["date"], LEVEL)) is not None:
+            if (point := point_of(row, "m", row["date"], LEVEL)) is not None and point.weight:
                 series[row["draw"]].append(point)
         return series
 

@@ -37,7 +37,7 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.results.page import Page
+from sqlmetrics.results.page import SPELLED, Page
 from sqlmetrics.results.report import State
 
 #: the options that a page of a state takes
@@ -186,6 +186,7 @@ def report(
             asked=of_interest,
             baseline=compared,
             candidates=[model for model in scored if compared is not None and model != compared],
+            spelled=SPELLED.get(),
         )
         return Page(as_html(subject, found))
 

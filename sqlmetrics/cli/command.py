@@ -30,7 +30,9 @@ from sqlmetrics.given.arrays import ROLES
 from sqlmetrics.given.evals import is_evals
 from sqlmetrics.options import OPTIONS, Option, choices
 from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.page import SPELLED
 from sqlmetrics.results.report import Report
+from sqlmetrics.results.slices import Slices
 
 # The reader of a value, by its placeholder in the help. Values without a reader are passed on unchanged.
 READERS: dict[str, Callable[..., Any]] = {
@@ -178,8 +180,10 @@ def _command(function: Callable[..., Any], keys: int, own: dict[str, Any]) -> Ca
         } | known
         if not said.get("metrics", True) and not is_evals(said.get("data")):
             raise SqlMetricsError("Missing option '--metrics'; name the metrics, such as -m auc")
+        of_command = functools.partial(spelled, options=options_of(context.command.params))
         if page:
             said["progress"] = sys.stderr is not None and sys.stderr.isatty()
+            context.call_on_close(functools.partial(SPELLED.reset, SPELLED.set(of_command)))
         if connects:
             # a page has a line of progress of its own
             with (
@@ -199,10 +203,11 @@ def _command(function: Callable[..., Any], keys: int, own: dict[str, Any]) -> Ca
         if page:
             deliver_text(result.html, output)
             return
-        slices = said.get("by") or getattr(result, "by", [])
+        # the slices that `find_slices` found are named by one column
+        slices = [] if isinstance(result, Slices) else said.get("by") or getattr(result, "by", [])
         models = "model" in result.columns and "model" not in slices
         lines = gates.failures(result, limits, fail_null) if has_gates else []
-        result._spelled = functools.partial(spelled, options=options_of(context.command.params))
+        result._spelled = of_command
         pairs = isinstance(result, Comparison) and "baseline" in result.columns and "baseline" not in slices
         deliver(result, form, output, keys=len(slices) + models + keys + pairs)
         gates.end(lines)

@@ -6,7 +6,7 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.files import print_bytes, replaced, require_standard_output
 from sqlmetrics.inputs import refuse_input
+from sqlmetrics.table.cells import parts
 from sqlmetrics.table.frame import Frame
 
 if TYPE_CHECKING:
     from rich.table import Column
-
-GAP = 3  # between two columns of a rich table
 
 
 class Format(str, Enum):
@@ -156,7 +155,8 @@ def _show(report: Frame, keys: int) -> None:
 
     console = Console(highlight=False)
     table = report.__rich__()
-    for columns in _parts(table.columns, keys, console.width):
+    for places in parts(list(map(_width, table.columns)), keys, console.width):
+        columns = [table.columns[place] for place in places]
         part = Table(box=table.box, show_edge=False, pad_edge=False)
         for column in columns:
             part.add_column(Text(str(column.header)), justify=column.justify, overflow="fold")
@@ -167,19 +167,7 @@ def _show(report: Frame, keys: int) -> None:
         console.print(Text(notes, style="dim"))
 
 
-def _parts(columns: list[Column], keys: int, width: int) -> Iterator[list[Column]]:
-    """The columns in groups that fit into a width; each group starts with the first `keys` columns."""
-    head = columns[:keys]
-    part: list[Column] = []
-    for column in columns[keys:]:
-        if part and sum(map(_width, [*head, *part, column])) - GAP > width:
-            yield [*head, *part]
-            part = []
-        part.append(column)
-    yield [*head, *part]
-
-
 def _width(column: Column) -> int:
     from rich.cells import cell_len
 
-    return max(cell_len(str(text)) for text in [column.header, *column.cells]) + GAP
+    return max(cell_len(str(text)) for text in [column.header, *column.cells])

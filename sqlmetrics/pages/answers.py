@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from sqlmetrics.charts.reports import time_of
 from sqlmetrics.pages.content import Answer, Subject
-from sqlmetrics.pages.results import POWER, Results
+from sqlmetrics.pages.results import LEVEL, POWER, Results
 from sqlmetrics.pages.since import Turned, since
 from sqlmetrics.pages.tables import named, total_rows
 from sqlmetrics.pages.verdicts import Outcome, listed, outcome, percent, signed
@@ -128,11 +129,19 @@ def _next(
         return f"Keep {about.baseline}.{beside}"
     if look:
         return beside.strip()
+    return _nothing(about, found, turned)
+
+
+def _nothing(about: Subject, found: Results, turned: Turned | None) -> str:
+    """The next step of a page of one model on which nothing is worse."""
     if about.options.interval is None:
-        return "Ask again with interval=, of the rows: values alone do not tell slices from chance."
+        how = found.for_intervals or f"Ask again with interval={LEVEL}"
+        return about.spelled(f"{how}: values alone do not tell slices from chance.")
+    if turned is not None:
+        return f"Nothing to do: {turned.turn.one.name} {turned.turn.said}."
     if found.report.by or found.trend is not None:
         return "Nothing to do: no slice and no date stands out."
-    return "Ask for slices and dates by by=: they say where and since when a metric is worse."
+    return about.spelled("Ask for slices and dates by by=: they say where and since when a metric is worse.")
 
 
 def _good(outcomes: dict[str, set[Outcome]]) -> list[str]:
@@ -150,8 +159,11 @@ def _look(found: Results, weak: list[Weak], turned: Turned | None) -> str:
         if turned.slices:
             return f"{listed(values_of(turned.slices[0]))} from {named(turned.turn.since)} on"
         return f"what changed in {named(turned.turn.since)}"
+    by, time = found.report.by, time_of(found.report)
+    if turned is not None and time is not None:  # what was worse before the turn is over
+        now = {repr(point.when) for point in turned.turn.found[-1].points}
+        weak = [one for one in weak if one.model != turned.turn.model or repr(one.key[time]) in now]
     if not weak:
         return ""
-    by = found.report.by
     worst = max((one for one in weak if one.one is weak[0].one), key=lambda one: one.loss)
     return listed(values_of(shared(weak, by) or dict(zip(by, worst.key, strict=True))))

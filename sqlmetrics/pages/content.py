@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
@@ -28,6 +29,9 @@ class Subject:
     asked: list[Asked]
     baseline: str | None  #: the model with which the others are compared
     candidates: list[str]  #: the other models
+    spelled: Callable[[str], str] = (
+        str  #: a sentence as the caller writes options, who may be on the command line
+    )
 
     @property
     def level(self) -> float:

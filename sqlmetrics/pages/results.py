@@ -22,6 +22,7 @@ class Results:
     curves: dict[str, Curve] = field(default_factory=dict)  #: by notation
     lists: ListReport | None = None  #: of one metric
     trend: Report | None = None  #: by the date or the period alone
+    for_intervals: str = ""  #: how to get the intervals that the page lacks
     left_out: list[str] = field(default_factory=list)  #: why the page lacks a part, a sentence each
 
     def statements(self) -> Iterator[tuple[str, Result]]:

@@ -16,7 +16,7 @@ from sqlmetrics.pages.answers import answers
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
 from sqlmetrics.pages.definitions import definition, settings
-from sqlmetrics.pages.figures import figure
+from sqlmetrics.pages.figures import NARROW, figure
 from sqlmetrics.pages.results import POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
 from sqlmetrics.pages.verdicts import percent, verdict
@@ -24,7 +24,7 @@ from sqlmetrics.pages.verdicts import percent, verdict
 MOST = 8  #: the metrics of which slices and trends are drawn
 OPEN_ROWS = 8  #: of a table of slices, longer ones of which are folded
 CURVE = 210  #: pixels of the side of a curve, four of which stand beside each other
-OPEN_TRENDS = 3  #: the charts over time that are not folded
+OPEN_IN_A_ROW = 3  #: the charts beside each other that are not folded
 
 
 def content(about: Subject, found: Results) -> Content:
@@ -62,7 +62,7 @@ def _measured(about: Subject, found: Results) -> Section:
     if about.baseline is not None:
         facts.append(Fact("Models", f"{', '.join(about.candidates)}, {about.baseline} (the baseline)"))
     facts += _period(found)
-    return Section("measured", "What was measured", facts=facts, notes=found.left_out)
+    return Section("measured", "What was measured", facts=facts, notes=[*map(about.spelled, found.left_out)])
 
 
 def _period(found: Results) -> Iterator[Fact]:
@@ -79,7 +79,7 @@ def _period(found: Results) -> Iterator[Fact]:
 
 
 def _dropped(about: Subject, found: Results) -> Section:
-    notes = [_sentence(note) for note in found.report.notes()]
+    notes = [_sentence(about.spelled(note)) for note in found.report.notes()]
     lines = [] if notes else ["Nothing was left out: every row and every list counts in every metric."]
     of_slices = [row for row in found.report if found.report.by and not row.get("is_total")]
     if any(row[one.column] is None for row in of_slices for one in about.asked):
@@ -93,9 +93,9 @@ def _sentence(note: str) -> str:
     return note[:1].upper() + note[1:]
 
 
-def _further(notes: list[str], found: Results) -> list[str]:
+def _further(about: Subject, notes: list[str], found: Results) -> list[str]:
     """The notes of a result that the page has not said yet."""
-    return [_sentence(note) for note in notes if note not in found.report.notes()]
+    return [_sentence(about.spelled(note)) for note in notes if note not in found.report.notes()]
 
 
 def _metrics(about: Subject, found: Results) -> Section:
@@ -171,7 +171,7 @@ def _compared(about: Subject, found: Results) -> Section | None:
     )
     section = Section("compared", "Models compared", reading=lines, verdicts=verdicts)
     notes = [note for note in comparison.notes() if not note.startswith("p_adjusted")]  # a column not shown
-    section.notes = _further(notes, found)
+    section.notes = _further(about, notes, found)
     numbers = tables.of_differences(comparison, about.asked, str(about.baseline))
     caption = f"Differences and their {percent(level)} intervals"
     drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
@@ -210,7 +210,8 @@ def _slices(about: Subject, found: Results) -> Section | None:
             figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
             for place, one in enumerate(known)
         ]
-        section.figures, section.further = drawn[:1], drawn[1:]
+        opened = 1 if any(one.wide for one in drawn) else OPEN_IN_A_ROW
+        section.figures, section.further = drawn[:opened], drawn[opened:]
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
     return section
@@ -219,7 +220,9 @@ def _slices(about: Subject, found: Results) -> Section | None:
 def _classes(about: Subject, found: Results) -> Section | None:
     if found.classes is None:
         return None
-    section = Section("classes", "Classes and predictions", notes=_further(found.classes.notes(), found))
+    section = Section(
+        "classes", "Classes and predictions", notes=_further(about, found.classes.notes(), found)
+    )
     section.lines.append("A row of the picture is a label. Its shares are those of the rows of the label.")
     numbers = tables.of_matrix(found.classes, "Cells of the confusion matrix")
     section.figures.append(figure(found.classes.plot(), numbers, "classes"))
@@ -232,9 +235,10 @@ def _curves(about: Subject, found: Results) -> Section | None:
     section = Section("curves", "Curves and calibration")
     if found.report.by:
         section.lines.append("Curves are those of all data; slices are not drawn.")
+    most = CURVE if len(found.curves) > 1 else NARROW
     for place, points in enumerate(found.curves.values()):
         section.figures.append(
-            figure(chart_of(points, False, found.report), points, f"curve{place}", most=CURVE)
+            figure(chart_of(points, False, found.report), points, f"curve{place}", most=most)
         )
     return section
 
@@ -244,7 +248,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
     if lists is None:
         return None
     one = next(each for each in about.asked if each.column in lists.columns)
-    section = Section("lists", "List by list", notes=_further(lists.notes(), found))
+    section = Section("lists", "List by list", notes=_further(about, lists.notes(), found))
     pairs = [
         tables.of_lists(lists, one, str(about.options.group), str(about.baseline), candidate)
         for candidate in about.candidates
@@ -265,13 +269,14 @@ def _trend(about: Subject, found: Results) -> Section | None:
     section.reading.append(
         "A metric turned where its values before and after differ by more than chance explains. Chance is what the"
         " intervals say, or the values vary by if that is more; it is corrected for all places, metrics and models"
-        " looked at (Bonferroni)."
+        " looked at (Bonferroni). It is back at its level if the last values differ from the first by no more. In the"
+        " test a value counts the less, the wider its interval is; the averages are plain means of the values."
     )
     drawn = [
         figure(trend.plot(one.column), tables.in_order(trend, one), f"trend{place}")
         for place, one in enumerate(about.asked[:MOST])
     ]
-    section.figures, section.further = drawn[:OPEN_TRENDS], drawn[OPEN_TRENDS:]
+    section.figures, section.further = drawn[:OPEN_IN_A_ROW], drawn[OPEN_IN_A_ROW:]
     return section
 
 

@@ -25,11 +25,12 @@ MOST = 2  #: turns in a line
 
 @dataclass(frozen=True)
 class Turn:
-    """A metric of a model that has another level than before."""
+    """A metric of a model that has another level than before, or had one and is back."""
 
     model: Any
     one: Asked
     found: list[Level]  #: two or more
+    back: bool  #: whether the last level is the first one again
 
     @property
     def since(self) -> Any:
@@ -37,25 +38,37 @@ class Turn:
         return self.found[-1].since
 
     @property
+    def sides(self) -> tuple[Level, Level]:
+        """The levels before and after the turn; of one that is over, before and during it."""
+        before, after = self.found[:2] if self.back else self.found[-2:]
+        return before, after
+
+    @property
     def gain(self) -> float:
-        """How much better the last level is than the one before."""
-        return _gain(self.one, *self.found[-2:])
+        """How much better the level after the turn is."""
+        return _gain(self.one, *self.sides)
 
     @property
     def certainty(self) -> float:
-        """How certain the last level is."""
-        *_, before, after = self.found
-        return certainty(before, after, self.found)
+        """How certain the turn is."""
+        return certainty(*self.sides, self.found)
 
     @property
     def mark(self) -> str:
-        """Whether that is better or worse."""
-        return "better" if self.gain > 0 else "worse"
+        """Whether the metric is better or worse now."""
+        return "" if self.back else "better" if self.gain > 0 else "worse"
 
     @property
-    def place(self) -> tuple[str, ...]:
-        """What turns have in common that one sentence says."""
-        return repr(self.model), repr(self.since), self.mark
+    def said(self) -> str:
+        """What the metrics have in common that one sentence says."""
+        if not self.back:
+            return f"is {self.mark} since {named(self.since)}"
+        start, *others, _ = self.found
+        gains = [_gain(self.one, start, level) for level in others]
+        was = "better" if min(gains) > 0 else "worse" if max(gains) <= 0 else "at other levels"
+        first, last = named(others[0].since), named(others[-1].points[-1].when)
+        span = f"in {first}" if first == last else f"from {first} to {last}"
+        return f"was {was} {span} and is back at its level since {named(self.since)}"
 
     @property
     def text(self) -> str:
@@ -65,7 +78,7 @@ class Turn:
             f"{_moved(*pair, start=not place)}{f' in {named(pair[1].since)}' if dated else ''}"
             for place, pair in enumerate(pairwise(self.found))
         ]
-        return f"on average {self.one.name} {', then '.join(steps)}"
+        return f"on average over the dates {self.one.name} {', then '.join(steps)}"
 
 
 @dataclass(frozen=True)
@@ -94,17 +107,25 @@ def since(about: Subject, found: Results) -> tuple[Answer, Turned | None]:
     series = _series(about, found.trend, name, times)
     if not series:
         return Answer(QUESTION, NO_DIRECTION), None
-    tests = sum(places_of(len(points)) for _, _, points in series)
+    tests = sum(places_of(Level(points).counted) for _, _, points in series)
     known = any(point.error is not None for _, _, points in series for point in points)
     if not tests or (not known and len(times) < FEW):
         return Answer(QUESTION, f"The values by {name} are too few to tell."), None
     needed = normal(about.level, tests)
-    turns = [Turn(model, one, levels(points, needed)) for model, one, points in series]
-    turns = [turn for turn in turns if len(turn.found) > 1]
+    turns = [
+        Turn(model, one, parts, len(parts) > 2 and certainty(parts[0], parts[-1], parts) <= needed)
+        for model, one, points in series
+        if len(parts := levels(points, needed)) > 1
+    ]
     if not turns:
-        span = f"from {named(times[0])} to {named(times[-1])}"
-        return Answer(QUESTION, f"Never: {span} no metric moved by more than chance explains."), None
-    turns.sort(key=lambda turn: (turn.gain > 0, -turn.certainty))
+        span = f"from {named(times[0])} to {named(times[-1])} no metric moved by more than"
+        never = (
+            f"Never: {span} chance explains."
+            if known
+            else f"No turn is seen: {span} its values usually vary."
+        )
+        return Answer(QUESTION, never), None
+    turns.sort(key=lambda turn: (["worse", "better", ""].index(turn.mark), -turn.certainty))
     turned, who = _who(about, found, turns[0])
     lines = _lines(turns)
     lines[1:1] = who
@@ -141,10 +162,10 @@ def _series(
 def _lines(turns: list[Turn]) -> list[str]:
     """A sentence for the metrics of a model that turned at once."""
     lines = []
-    for place in list(dict.fromkeys(turn.place for turn in turns))[:MOST]:
-        first, *others = (turn for turn in turns if turn.place == place)
+    for said in list(dict.fromkeys(f"{_model(turn.model)} {turn.said}" for turn in turns))[:MOST]:
+        first, *others = (turn for turn in turns if f"{_model(turn.model)} {turn.said}" == said)
         too = f"; {listed([turn.one.name for turn in others])} turned with it" if others else ""
-        lines.append(f"{_model(first.model)} is {first.mark} since {named(first.since)}: {first.text}{too}.")
+        lines.append(f"{said}: {first.text}{too}.")
     return lines
 
 
@@ -153,8 +174,8 @@ def _who(about: Subject, found: Results, turn: Turn) -> tuple[Turned, list[str]]
     report, time = found.report, time_of(found.report)
     if time is None or len(report.by) < 2:
         alone = found.trend is not None and {*report.by} <= {*found.trend.by}
-        return Turned(turn, []), ["A further column of by= says where."] if alone else []
-    spans = [{repr(point.when) for point in level.points} for level in turn.found[-2:]]
+        return Turned(turn, []), [about.spelled("A further column of by= says where.")] if alone else []
+    spans = [{repr(point.when) for point in level.points} for level in turn.sides]
     sides: dict[str, tuple[dict[str, Any], list[Point], list[Point]]] = {}
     for row in slice_rows(report):
         point = point_of(row, turn.one.column, row[report.by[time]], about.level)
@@ -164,7 +185,8 @@ def _who(about: Subject, found: Results, turn: Turn) -> tuple[Turned, list[str]]
         _, *halves = sides.setdefault(repr(key), (key, [], []))
         for span, half in zip(spans, halves, strict=True):
             half.extend([point] if repr(point.when) in span else [])
-    pairs = [(key, Level(before), Level(after)) for key, before, after in sides.values() if before and after]
+    pairs = [(key, Level(before), Level(after)) for key, before, after in sides.values()]
+    pairs = [pair for pair in pairs if all(level.counted for level in pair[1:])]
     needed = normal(about.level, len(pairs))
     did = [
         (key, before, after)
@@ -184,7 +206,9 @@ def _who(about: Subject, found: Results, turn: Turn) -> tuple[Turned, list[str]]
     where = (
         f"alone, where {numbers}" if len(did) == 1 else f"(most {named_key(list(most.values()))}: {numbers})"
     )
-    return Turned(turn, [key for key, _, _ in did]), [f"It is {columns} {names} {where}{others}."]
+    return Turned(turn, [key for key, _, _ in did]), [
+        f"It {'was' if turn.back else 'is'} {columns} {names} {where}{others}."
+    ]
 
 
 def _model(model: Any) -> str:

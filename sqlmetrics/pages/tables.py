@@ -27,6 +27,7 @@ MOST = 50  #: the slices that a table shows
 MOST_NUMBERS = 400  #: the rows of numbers behind a chart
 ENDS = 10  #: the lists at either end of the differences
 
+TO = "to\N{NO-BREAK SPACE}"  #: an interval breaks before it alone
 COUNTS = {"n_rows": "rows", "n_groups": "lists"}  #: the counts beside the metrics of a slice
 #: How a cell marks a difference. The word is there for readers who do not see the colour.
 MARKS: dict[Outcome, str] = {"better": "better", "worse": "worse"}
@@ -104,7 +105,7 @@ def slice_rows(report: Report | Comparison) -> list[dict[str, Any]]:
 
 def _value(row: dict[str, Any], column: str) -> Cell:
     low, high = row.get(f"{column}_low"), row.get(f"{column}_high")
-    interval = "" if low is None or high is None else f"{shown(low)} to {shown(high)}"
+    interval = "" if low is None or high is None else f"{shown(low)} {TO}{shown(high)}"
     return Cell(shown(row[column]), interval)
 
 
@@ -223,7 +224,7 @@ def _p_value(value: float | None) -> str:
 def _difference(row: dict[str, Any], one: Asked) -> Cell:
     if row["difference"] is None:
         return Cell("-")
-    interval = "" if row["low"] is None else f"{signed(row['low'])} to {signed(row['high'])}"
+    interval = "" if row["low"] is None else f"{signed(row['low'])} {TO}{signed(row['high'])}"
     return Cell(signed(row["difference"]), interval, MARKS.get(outcome(row, one.better), ""))
 
 

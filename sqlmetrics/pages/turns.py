@@ -19,17 +19,17 @@ class Point:
 
     when: Any
     value: float
-    error: float | None  #: None without an interval
+    error: float | None  #: None without an interval, infinite beside values that have one
 
     @property
     def weight(self) -> float:
-        """What the value counts beside others."""
+        """What the value counts in a test."""
         return 1.0 if self.error is None else self.error**-2
 
 
 @dataclass(frozen=True)
 class Level:
-    """Periods that follow each other, with one mean. A value counts the less, the more it varies."""
+    """Periods that follow each other. In a test a value counts the less, the less certain it is."""
 
     points: Sequence[Point]
 
@@ -45,24 +45,34 @@ class Level:
 
     @cached_property
     def mean(self) -> float:
-        """The mean of the values."""
+        """The mean of the values, each of which counts as much."""
+        return math.fsum(point.value for point in self.points) / len(self.points)
+
+    @cached_property
+    def weighted(self) -> float:
+        """The weighted mean of the values."""
         return math.fsum(point.weight * point.value for point in self.points) / self.weight
 
     @cached_property
     def spread(self) -> float:
-        """The squares around the mean."""
-        return math.fsum(point.weight * (point.value - self.mean) ** 2 for point in self.points)
+        """The squares around the weighted mean."""
+        return math.fsum(point.weight * (point.value - self.weighted) ** 2 for point in self.points)
+
+    @cached_property
+    def counted(self) -> int:
+        """How many values count in a test."""
+        return sum(point.weight > 0 for point in self.points)
 
 
 def point_of(row: dict[str, Any], column: str, when: Any, level: float) -> Point | None:
-    """The value of a metric in a row of a report; None without a value, or with an interval of no width."""
+    """The value of a metric in a row of a report, or None. One whose interval lacks or has no width has no weight."""
     value, low, high = row[column], row.get(f"{column}_low"), row.get(f"{column}_high")
     if value is None or not math.isfinite(value):
         return None
     if f"{column}_low" not in row:
         return Point(when, value, None)
     if low is None or high is None or not 0 < high - low < math.inf:
-        return None
+        return Point(when, value, math.inf)
     return Point(when, value, (high - low) / 2 / normal(level, 1))
 
 
@@ -76,7 +86,7 @@ def normal(level: float, tests: int) -> float:
 
 
 def certainty(before: Level, after: Level, parts: Sequence[Level]) -> float:
-    """How many standard errors two levels differ by.
+    """How many standard errors two levels differ by; 0 if their plain means say that it is the other way.
 
     Values that vary around their level by more than their intervals say are as uncertain as they vary. That is
     Student's t, taken to the normal scale. Without intervals there is nothing else to go by.
@@ -88,13 +98,16 @@ def certainty(before: Level, after: Level, parts: Sequence[Level]) -> float:
         after: the next one.
         parts: all levels, which say how much values vary.
     """
-    freedom = sum(len(part.points) - 1 for part in parts)
+    change = after.weighted - before.weighted
+    if change * (after.mean - before.mean) <= 0:
+        return 0.0
+    freedom = sum(part.counted - 1 for part in parts)
     known = all(point.error is not None for part in parts for point in part.points)
-    size = abs(after.mean - before.mean) / math.sqrt(1 / before.weight + 1 / after.weight)
+    size = abs(change) / math.sqrt(1 / before.weight + 1 / after.weight)
     varied = math.fsum(part.spread for part in parts) / freedom if freedom else 0.0
     if known and varied <= 1:
         return size
-    if not freedom or not size:
+    if not freedom:
         return 0.0
     if not varied:
         return math.inf
@@ -115,7 +128,8 @@ def levels(points: Sequence[Point], needed: float) -> list[Level]:
     """The levels of a metric over time: one if it did not turn.
 
     The values are split in two where that explains most of how they vary, if the two differ by more than chance
-    reaches; else in three, as a metric that fell and rose again needs. So is each part.
+    reaches; else in three, as a metric that fell and rose again needs. So is each part. A level starts with a value
+    that counts.
 
     >>> [(level.since, level.mean) for level in levels([Point(d, d > 3, 0.1) for d in range(1, 7)], 3)]
     [(1, 0.0), (4, 1.0)]
@@ -124,7 +138,10 @@ def levels(points: Sequence[Point], needed: float) -> list[Level]:
         points: the values in the order of time.
         needed: how many standard errors chance reaches.
     """
-    middle, end = Level(points).mean, len(points)
+    starts, end = [place for place, point in enumerate(points) if point.weight][1:], len(points)
+    if not starts:
+        return [Level(points)]
+    middle = Level(points).weighted
     weights = [0.0, *accumulate(point.weight for point in points)]
     sums = [0.0, *accumulate(point.weight * (point.value - middle) for point in points)]
 
@@ -134,9 +151,9 @@ def levels(points: Sequence[Point], needed: float) -> list[Level]:
         return sum(total**2 / weight for weight, total in spans if weight > 0)
 
     for turns in (1, 2):
-        if turns >= end or (turns > 1 and end > MOST):
+        if turns > len(starts) or (turns > 1 and end > MOST):
             break
-        places = max(combinations(range(1, end), turns), key=explained)
+        places = max(combinations(starts, turns), key=explained)
         parts = [Level(points[a:b]) for a, b in pairwise((0, *places, end))]
         if all(certainty(*pair, parts) > needed for pair in pairwise(parts)):
             return [level for part in parts for level in levels(part.points, needed)]

@@ -46,7 +46,7 @@ class Weak:
 def where(about: Subject, found: Results) -> tuple[Answer, list[Weak]]:
     """The slices in which a model is worse, and in words."""
     if not found.report.by:
-        return Answer(QUESTION, "The page has no slices: it was asked without by=."), []
+        return Answer(QUESTION, about.spelled("The page has no slices: it was asked without by=.")), []
     if found.comparison is None or not slice_rows(found.comparison):
         return _below_all(about, found)
     lines, weak = [], []
@@ -105,7 +105,7 @@ def _below_all(about: Subject, found: Results) -> tuple[Answer, list[Weak]]:
         for one in about.asked
         if one.better.direction != "none" and total[one.column] is not None
         for row in rows
-        if (point := point_of(row, one.column, None, about.level)) is not None
+        if (point := point_of(row, one.column, None, about.level)) is not None and point.weight
     ]
     if not points:
         return Answer(QUESTION, NO_DIRECTION), []

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import html
 import os
+from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from sqlmetrics.errors import SqlMetricsError, printable, public
 from sqlmetrics.files import replaced
+
+#: what writes the sentences of a page as its caller writes options, who may be on the command line
+SPELLED: ContextVar[Callable[[str], str]] = ContextVar("SPELLED", default=str)
 
 
 def check_suffix(path: str | os.PathLike[str]) -> None:

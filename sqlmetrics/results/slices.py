@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 #: the ends of the intervals of two columns
 ENDS = {"difference": ("low", "high"), "confirmed_difference": ("confirmed_low", "confirmed_high")}
+#: what a printed column is of: the slice, or its half that finds
+PARTS = {
+    "n_units": "whole",
+    **dict.fromkeys(("baseline_value", "candidate_value", "value", "rest"), "half"),
+}
 #: below the values of slices, which `evaluate` would not give
 HALVES = (
     "values and differences are those of the half of the units that finds, confirmed_difference is of the other half;"
@@ -62,6 +67,9 @@ class Slices(Audited):
         if not self._decided_by_one():
             hidden.add("largest_share")
         return [name for name in self.columns if name not in hidden]
+
+    def _head(self, name: str) -> str:
+        return f"{name} ({PARTS[name]})" if name in PARTS else name
 
     def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
         return {name: intervals_of(rows, low, high) for name, (low, high) in ENDS.items()}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import html
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +45,7 @@ class Cells:
     right: list[bool]  #: whether a column is aligned to the right
     notes: list[str]  #: the lines below the table
     marks: list[list[str]] = field(default_factory=list)  #: letters above each cell, in LaTeX
+    keys: int = 1  #: the columns at the left that name a row
 
     @property
     def joined(self) -> list[list[str]]:
@@ -53,20 +55,24 @@ class Cells:
             for pair in zip(self.rows, self.intervals, strict=True)
         ]
 
-    def text(self) -> str:
-        """The table in columns of equal width, then the notes."""
+    def text(self, most: float = math.inf) -> str:
+        """The table in columns of equal width, then the notes; in parts, if it is wider than `most`."""
         from rich.cells import cell_len  # a sign of Chinese takes two places, a combining mark none
 
         lines = [self.header, *self.joined]
         widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
 
-        def padded(text: str, width: int, right: bool) -> str:
-            space = " " * (width - cell_len(text))
-            return space + text if right else text + space
+        def padded(line: list[str], place: int) -> str:
+            space = " " * (widths[place] - cell_len(line[place]))
+            return space + line[place] if self.right[place] else line[place] + space
 
-        shown = [(" " * GAP).join(map(padded, line, widths, self.right)).rstrip() for line in lines]
-        rule = "─" * (sum(widths) + GAP * (len(widths) - 1))
-        return "\n".join([shown[0], rule, *shown[1:], *self.notes])
+        if sum(widths[: self.keys]) + GAP * self.keys >= most:  # no part would fit
+            most = math.inf
+        shown: list[str] = []
+        for part in parts(widths, self.keys, most):
+            head, *rows = ((" " * GAP).join(padded(line, place) for place in part).rstrip() for line in lines)
+            shown += [head, "─" * (sum(widths[place] + GAP for place in part) - GAP), *rows]
+        return "\n".join([*shown, *self.notes])
 
     def markdown(self) -> str:
         """The table in Markdown, then the notes as a list."""
@@ -107,6 +113,21 @@ class Cells:
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
         head = line("th", self.header, [""] * len(self.header))
         return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>{notes}"
+
+
+def parts(widths: Sequence[int], keys: int, most: float) -> Iterator[list[int]]:
+    """The places of columns in groups that fit into a width; each group starts with the columns that name a row.
+
+    >>> list(parts([4, 2, 2, 2], 1, 15))
+    [[0, 1, 2], [0, 3]]
+    """
+    head, part = [*range(len(widths))][:keys], list[int]()
+    for place in range(keys, len(widths)):
+        if part and sum(widths[at] + GAP for at in (*head, *part, place)) - GAP > most:
+            yield [*head, *part]
+            part = []
+        part.append(place)
+    yield [*head, *part]
 
 
 def shown(value: Any) -> str:

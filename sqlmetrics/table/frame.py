@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
@@ -23,8 +25,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "
 class Frame:
     """An Arrow table with conversions. Frame libraries can also read it through the Arrow C stream.
 
-    The printed table shows the first and the last rows of a long one. Conversions, files and `to_text` have all
-    rows.
+    The printed table shows the first and the last rows of a long one; in a terminal that is too narrow for it, it is
+    in parts. Conversions, files and `to_text` have all rows, and no parts.
     """
 
     SHOWN = 50  #: the number of rows that are printed
@@ -190,6 +192,10 @@ class Frame:
     def _visible(self) -> list[str]:
         return self.columns
 
+    def _head(self, name: str) -> str:
+        """What stands above a column."""
+        return name
+
     def _numeric(self, name: str) -> bool:
         import pyarrow.types as types
 
@@ -245,9 +251,11 @@ class Frame:
             rows.insert(first, ["..."] * len(texts))
             beside.insert(first, [""] * len(texts))
         notes = [printable(note) for note in self._spelled_notes()] if all_rows else self.below()
-        return Cells(
-            list(map(printable, texts)), rows, beside, [self._numeric(name) for name in texts], notes
-        )
+        right = [self._numeric(name) for name in texts]
+        names = [name in self._given or not number for name, number in zip(texts, right, strict=True)]
+        keys = next((place for place, of_row in enumerate(names) if not of_row), 0)
+        header = [printable(self._head(name)) for name in texts]
+        return Cells(header, rows, beside, right, notes, keys=max(keys, 1))
 
     def __rich__(self) -> Table:
         from rich import box
@@ -264,7 +272,8 @@ class Frame:
         return table
 
     def __repr__(self) -> str:
-        return self._cells(all_rows=False).text()
+        window = sys.stdout is not None and sys.stdout.isatty()
+        return self._cells(all_rows=False).text(shutil.get_terminal_size().columns if window else math.inf)
 
     def _repr_html_(self) -> str:
         return self._cells(all_rows=False).html()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import random
+import re
 import sqlite3
 from typing import Any
 
@@ -75,8 +76,8 @@ def test_columns(found: sm.Slices) -> None:
 
 def test_shown(found: sm.Slices) -> None:
     lines = repr(found).splitlines()
-    assert lines[0].split() == [
-        *["slice", "metric", "n_units", "value", "rest", "difference", "q_value"],
+    assert re.split(" {2,}", lines[0]) == [
+        *["slice", "metric", "n_units (whole)", "value (half)", "rest (half)", "difference", "q_value"],
         *["confirmed_difference", "confirmed_p_value", "confirmed", "impact"],
     ]
     looked = found.audit.to_dicts()[0]

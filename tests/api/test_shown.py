@@ -7,6 +7,7 @@ import io
 import json
 import math
 import re
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,20 @@ def test_the_metrics_are_printed_without_a_gap() -> None:
 def test_a_wide_sign_keeps_the_columns_in_line() -> None:
     lines = {line.split()[0]: line for line in repr(sliced(["日本", "plain"])).splitlines()[2:]}
     assert lines["日本"].index("0.") == lines["plain"].index("0.") - 2  # two signs of two places each
+
+
+def test_a_narrow_terminal_gets_the_table_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"y": n % 2, "p": n / 9, "year": 2025 + n // 4, "place": "ab"[n % 4 // 2]} for n in range(8)]
+    metrics = ["auc", "log_loss", "brier", "base_rate"]
+    report = sm.evaluate(rows, metrics, by=["year", "place"], label="y", score="p")
+    assert repr(report) == report.to_text()
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "50")
+    heads = [line.split() for line in repr(report).splitlines() if line.startswith("year")]
+    assert max(map(len, repr(report).splitlines()[:-1])) <= 50
+    assert [head[:2] for head in heads] == [["year", "place"]] * 2
+    assert [name for head in heads for name in head[2:]] == ["n_rows", *metrics]
+    assert len(report.to_text().splitlines()[0]) > 50  # as a file has it
 
 
 # --- values

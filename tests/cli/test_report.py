@@ -1,5 +1,6 @@
 """The command that writes a page, and HTML as a format of all others."""
 
+import html
 import io
 import sys
 
@@ -42,8 +43,12 @@ def test_models_curves_and_a_pipe(run):
 @pytest.mark.slow
 def test_page_of_states(run, tmp_path):
     file = tmp_path / "state.parquet"
-    printed(run, "state", SEARCH, "-m", "rmse", "--period", "country", "--output", str(file), *ROLES)
-    assert "rmse by country" in printed(run, "report", str(file), "-m", "rmse")
+    printed(run, "state", SEARCH, "-m", "mrr", "--period", "country", "--output", str(file), *ROLES)
+    page = html.unescape(printed(run, "report", str(file), "-m", "mrr"))
+    assert "mrr by country" in page
+    assert page.count("again by 'sqlmetrics state' with --intervals") == 2  # as the command line writes it
+    assert "sm.state" not in page
+    assert "again by sm.state(...) with intervals=True" in sm.report(str(file), "mrr").html
 
 
 def test_where_a_page_goes(run, tmp_path, terminal):

@@ -22,6 +22,16 @@ def test_slices(run):
     assert {row["country"]: row["n_rows"] for row in rows} == sizes
 
 
+@pytest.mark.slow
+def test_each_part_in_a_narrow_window_starts_with_slice_and_metric(run, terminal):
+    terminal(80)
+    lines = printed(run, "find-slices", SEARCH, "-m", "brier", *CALL, "--by", "device").splitlines()
+    heads = [line.split() for line in lines if line.startswith("slice ")]
+    assert len(heads) > 2
+    assert [head[:2] for head in heads] == [["slice", "metric"]] * len(heads)
+    assert sum("n_units" in head for head in heads) == 1
+
+
 def test_statement(run):
     shown = printed(run, "sql", "find-slices", "--relation", "t", "-m", "brier", *CALL)
     assert shown.strip() == sm.render_find_slices("t", "brier", by="country", **FACTS).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -29,8 +30,12 @@ def test_levels_of_a_metric() -> None:
     assert len(of([0.9, 0.7, 0.9, 0.7, 0.8, 0.6], 0.001)) == 1
     assert of([0.9, 0.1], None) == [(0, 0.5)]
     assert of([0.9, 0.91, 0.9, 0.5, 0.51, 0.5], None) == [(0, 0.903333), (3, 0.503333)]
-    # a value counts by its precision
-    assert levels([Point(1, 0.5, 0.1), Point(2, 0.8, 0.2)], 9)[0].mean == pytest.approx(0.56)
+    # a value counts by its precision in the test alone
+    [level] = levels([Point(1, 0.5, 0.1), Point(2, 0.8, 0.2)], 9)
+    assert (level.weighted, level.mean) == pytest.approx((0.56, 0.65))
+    # a value of no known precision counts in the mean alone, and no level starts with it
+    parts = levels([Point(place, place > 3, math.inf if place in (0, 4) else 0.1) for place in range(8)], 3)
+    assert [(level.since, level.mean) for level in parts] == [(0, 0.2), (5, 1)]
 
 
 @pytest.mark.slow
@@ -51,7 +56,9 @@ def test_a_model_that_fell_in_one_country() -> None:
         f"(auc {shown(worst['candidate_value'])} against {shown(worst['baseline_value'])})"
         in lines["Where not?"]
     )
-    assert lines["Since when?"].startswith("new is worse since 2026-03: on average auc fell from 0.8")
+    assert lines["Since when?"].startswith(
+        "new is worse since 2026-03: on average over the dates auc fell from 0.8"
+    )
     assert re.search(
         r"It is country DE alone, where auc fell from 0\.\d+ to 0\.\d+; the other 2 did not turn. old did not turn.",
         lines["Since when?"],
@@ -89,6 +96,59 @@ def test_one_model() -> None:
     summed = answered(sm.report(state, "auc", by="country", curves=[]).html)
     assert summed["Where not?"].endswith("Without intervals the page cannot tell slices from chance.")
     assert summed["Since when?"].startswith("The model is worse since 2026-03")
+
+
+def errors(rates: list[float], rows: int = 80) -> list[dict[str, Any]]:
+    """Days with so many wrong rows each."""
+    return [
+        {"day": f"2026-05-{day + 1:02}", "wrong": int(n < round(rate * rows)), "none": 0}
+        for day, rate in enumerate(rates)
+        for n in range(rows)
+    ]
+
+
+@pytest.mark.slow
+def test_averages_are_the_means_of_the_dates() -> None:
+    low, high = [0.0125, 0.05, 0.0375, 0.025, 0.0375] * 2, [0.125, 0.1, 0.15, 0.125, 0.1125] * 2
+    facts: dict[str, Any] = {"label": "wrong", "score": "none", "period": "day"}
+    lines = [
+        answered(sm.report(sm.state(errors(low + high), "mae", intervals=known, **facts), "mae").html)
+        for known in (True, False)
+    ]
+    moved = f"mae rose from {shown(sum(low) / 10)} to {shown(sum(high) / 10)}."
+    for line in lines:
+        assert line["Since when?"].startswith(
+            f"The model is worse since 2026-05-11: on average over the dates {moved}"
+        )
+    assert lines[1]["What now?"] == "Look at what changed in 2026-05-11."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("during", "was"), [(0.05, "better"), (0.5, "worse")])
+def test_a_turn_that_is_over(during: float, was: str) -> None:
+    rows = errors([0.2, 0.225] * 7 + [during] * 2 + [0.2, 0.2125] * 2, 160)
+    page = sm.report(rows, "mae", label="wrong", score="none", by="day", curves=[]).html
+    lines = answered(page)
+    said = f"was {was} from 2026-05-15 to 2026-05-16 and is back at its level since 2026-05-17"
+    assert lines["Since when?"].startswith(f"The model {said}: on average over the dates mae ")
+    assert f"to {shown(during)} in 2026-05-15, then " in lines["Since when?"]
+    assert "<div><dt>Since when?" in page  # no colour
+    assert lines["What now?"] == f"Nothing to do: mae {said}."
+
+
+@pytest.mark.slow
+def test_a_state_without_intervals() -> None:
+    facts: dict[str, Any] = {"label": "wrong", "score": "none", "period": "day"}
+    page = sm.report(sm.state(errors([0.2, 0.225, 0.2, 0.2125] * 3), "mae", **facts), "mae").html
+    again = "ake the state again by sm.state(...) with intervals=True"
+    assert answered(page)["Since when?"] == (
+        "No turn is seen: from 2026-05-01 to 2026-05-12 no metric moved by more than its values usually vary."
+    )
+    assert answered(page)["What now?"] == f"M{again}: values alone do not tell slices from chance."
+    assert "does not hold what they are made of; make it again by sm.state(...) with intervals=True." in page
+    assert "leave out interval=" not in page
+    of_order = sm.state(months(), "auc", period="month", label="clicked", score="new")
+    assert answered(sm.report(of_order, "auc").html)["What now?"].startswith("Make the page of the rows")
 
 
 @pytest.mark.slow

@@ -25,6 +25,6 @@ def test_the_corrected_value_stands_beside_that_of_the_judge() -> None:
     assert "Curves, lists and classes are left out" in page
     for row in sm.evaluate(rows, "accuracy", **asked).to_dicts():
         texts = [shown(row[f"accuracy{part}"]) for part in ("", "_judge", "_gold")]
-        assert re.search(rf"{texts[0]} .* to .* {texts[1]} .*{texts[2]}", page.replace("\n", " "))
+        assert re.search(rf"{texts[0]} .* to\s.* {texts[1]} .*{texts[2]}", page.replace("\n", " "))
     compared = sm.compare(rows, "accuracy", baseline="one", candidate="two", **asked).to_dicts()[0]
     assert shown(abs(compared["difference"])) in page

@@ -93,6 +93,24 @@ def test_long_names_are_not_cut_off_at_the_edge(tmp_path: Path, opened: Opened) 
     page.context.close()
 
 
+def test_tables_fit_a_phone_and_a_chart_alone_has_no_empty_card(tmp_path: Path, opened: Opened) -> None:
+    facts: dict[str, Any] = {"label": "clicked", "score": ["old", "new"], "by": "country", "curves": "roc"}
+    sm.report(months(), ["auc", "average_precision"], **facts).save(tmp_path / "countries.html")
+    page, _ = opened(viewport={"width": 360, "height": 800})
+    page.goto((tmp_path / "countries.html").as_uri())
+    cut = """[...document.querySelectorAll('caption')].filter(one => one.checkVisibility()).filter(one =>
+        one.getBoundingClientRect().right > one.closest('.scroll').getBoundingClientRect().right).length"""
+    assert page.evaluate(cut) == 0
+    lines = """Math.max(...[...document.querySelectorAll('td small')].filter(one => one.checkVisibility())
+        .map(one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)))"""
+    assert round(page.evaluate(lines)) == 2
+    page.set_viewport_size({"width": 1280, "height": 900})
+    empty = """[...document.querySelectorAll('figure')].filter(one => one.checkVisibility()).map(one =>
+        one.offsetWidth - [...one.querySelectorAll('svg')].reduce((sum, svg) => sum + svg.clientWidth, 0))"""
+    assert max(page.evaluate(empty)) < 400
+    page.context.close()
+
+
 def test_the_first_screen_answers_and_a_phone_shows_whole_charts(tmp_path: Path, opened: Opened) -> None:
     facts: dict[str, Any] = {"label": "clicked", "score": ["old", "new"], "by": ["country", "month"]}
     sm.report(months(fall=2.5), ["auc", "average_precision"], **facts).save(tmp_path / "months.html")

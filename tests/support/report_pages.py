@@ -92,6 +92,7 @@ class Read:
         """The text of a section, one line for each block or cell; empty if the page lacks it."""
         found = re.search(rf'<section id="{name}".*?</section>', self.html, re.DOTALL)
         text = re.sub(r"<svg.*?</svg>", "", found[0], flags=re.DOTALL) if found else ""
+        text = text.replace("\N{NO-BREAK SPACE}", " ")
         return "\n".join(line for part in re.split(r"<[^>]*>", text) if (line := html.unescape(part).strip()))
 
 
