@@ -627,7 +627,8 @@ def test_the_page_is_a_project(paged: Project) -> None:
     assert len(models) >= 4
     for name in [*models, "from_state"]:
         rows = asking(paged)(f"select * from main.{name} where is_total = 0")
-        assert rows and not any(value is None for row in rows for value in row.values()), name
+        assert rows
+        assert [name for row in rows for name, value in row.items() if value is None] == []
 
 
 @pytest.mark.parametrize(
@@ -650,7 +651,8 @@ def test_tests_of_several_models_need_a_state_of_them(paged: Project, now: str, 
     refused = [str(result.message) for result in done.result.results if str(result.status) == "error"]
     assert len(refused) == 2
     for message in refused:
-        assert "daily_state" in message and failed in message, message
+        assert "daily_state" in message
+        assert failed in message
 
 
 def test_a_state_grows_by_batches(paged: Project) -> None:
