@@ -5,7 +5,7 @@ import { element, MOST_ROWS, shown } from "./result.mjs";
 import { statements } from "./statements.mjs";
 
 /**
- * The results of a script, as elements of the page.
+ * The results of a script, as elements of the page; the error of a statement that fails, after which the others run.
  *
  * @param {string} script
  * @param {(text: string) => void} say what is told while it loads and runs
@@ -17,7 +17,11 @@ export async function* answers(script, say) {
   if (!asked.length) yield element("p", { textContent: "There is no statement to run." });
   for (const statement of asked) {
     say("Running");
-    yield await answer(connection, statement);
+    try {
+      yield await answer(connection, statement);
+    } catch (error) {
+      yield error;
+    }
   }
 }
 

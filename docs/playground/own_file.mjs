@@ -11,6 +11,8 @@ const LIKELY = {
   score: { name: /^(score|y_score|y_pred|p|prob|proba|probability|pred|predicted|prediction)$/i, type: /^(DOUBLE|FLOAT|DECIMAL)/ },
 };
 
+const POSITIVE = "A row is positive from this label on";
+
 function make(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
@@ -26,7 +28,10 @@ const place = make("div", { className: "run", hidden: true }, make("pre"));
 const drop = make("div", { className: "own-file-drop" }, labelled("A Parquet, CSV or JSON file, or drop it here", input), example);
 root.append(drop, status, form, place);
 place.querySelector("pre").textContent = "--"; // replaced with the first script
-const show = runnable(place);
+const show = runnable(place, (error) => {
+  const message = worded(error);
+  return /neither 0 nor 1/.test(message) ? `${message}. Fill in above: ${POSITIVE}` : message;
+});
 
 input.addEventListener("change", () => input.files.length && take(input.files[0]));
 example.addEventListener("click", () => act(async () => {
@@ -99,7 +104,7 @@ function fill(columns, metrics) {
       {},
       make("legend", { textContent: "Columns" }),
       labelled("Label", chooser("label", "choose a column")),
-      labelled("A row is positive from this label on", number("positive", "")),
+      labelled(POSITIVE, number("positive", "")),
       labelled("Score", chooser("score", "choose a column")),
       labelled("Slices", chooser("by", "none")),
       labelled("Lists: one for each", chooser("group", "no lists")),

@@ -2,6 +2,8 @@
 import { DataType } from "apache-arrow";
 
 export const MOST_ROWS = 50;
+// columns that count rows without a value
+const LEFT_OUT = { rows_bad_label: "label", rows_bad_score: "score", rows_bad_group: "list" };
 
 /** An element with properties and children. */
 export function element(tag, properties = {}, ...children) {
@@ -30,6 +32,12 @@ export function shown(table, more) {
   region.append(element("table", { className: "run-values" }, element("thead", {}, head), body));
   if (more) region.append(element("p", { textContent: `The first ${MOST_ROWS} rows.` }));
   if (!table.numRows) region.append(element("p", { textContent: "No rows." }));
+  for (const [column, role] of Object.entries(LEFT_OUT)) {
+    const counts = table.getChild(column)?.toArray() ?? [];
+    const most = Math.max(0, ...Array.from(counts, Number)); // of all slices together, if there are slices
+    const left = most === 1 ? `1 row without a ${role} is` : `${most} rows without a ${role} are`;
+    if (most) region.append(element("p", { textContent: `${left} left out.` }));
+  }
   return region;
 }
 

@@ -7,8 +7,9 @@ for (const place of document.querySelectorAll("div.run")) runnable(place);
  * Adds the button. Returns a function that shows another script.
  *
  * @param {HTMLElement} place holds a `pre` with SQL
+ * @param {(error: unknown) => string} said what the page says of an error
  */
-export function runnable(place) {
+export function runnable(place, said = worded) {
   const code = place.querySelector("pre code") ?? place.querySelector("pre");
   if (!code) return undefined;
   const editor = Object.assign(document.createElement("textarea"), { spellcheck: false });
@@ -30,20 +31,23 @@ export function runnable(place) {
     const block = code.closest(".highlight") ?? code.closest("pre");
     if (block.isConnected) block.replaceWith(editor);
   };
+  const failed = (error) => {
+    const shown = Object.assign(document.createElement("pre"), { className: "run-error", textContent: said(error) });
+    shown.setAttribute("role", "alert");
+    return shown;
+  };
   const run = async () => {
     if (button.disabled) return;
     button.disabled = true;
     results.replaceChildren();
     try {
       const { answers } = await import("./answers.mjs");
-      for await (const answer of answers(editor.value, (text) => (status.textContent = text))) results.append(answer);
-      status.textContent = "";
+      for await (const answer of answers(editor.value, (text) => (status.textContent = text)))
+        results.append(answer instanceof Element ? answer : failed(answer));
     } catch (error) {
-      status.textContent = "";
-      const shown = Object.assign(document.createElement("pre"), { className: "run-error", textContent: worded(error) });
-      shown.setAttribute("role", "alert");
-      results.append(shown);
+      results.append(failed(error)); // DuckDB does not load
     }
+    status.textContent = "";
     button.disabled = false;
   };
   button.addEventListener("click", () => {

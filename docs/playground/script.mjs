@@ -29,11 +29,16 @@ export function written(facts, metrics, columns) {
   return parts.join("\n");
 }
 
-function ofRows(metrics, data, labelOf, { score, by }) {
+/** The values of metrics of rows, and beside them how many rows have no label or score, which metrics leave out. */
+function ofRows(metrics, data, labelOf, { label, score, by }) {
   const calls = metrics.map((metric) => {
     const roles = { label: quoted(labelOf(metric)), score: quoted(score) };
     return `    ${metric.macro}(${metric.columns.map((column) => roles[column]).join(", ")}) as ${metric.macro}`;
   });
+  const [noLabel, noScore] = [label, score].map((column) => `${quoted(column)} is null`);
+  calls.push(`    count(*) filter (where ${noLabel}) as rows_bad_label`);
+  if (metrics.some(({ columns }) => columns.includes("score")))
+    calls.push(`    count(*) filter (where not ${noLabel} and ${noScore}) as rows_bad_score`);
   const slice = quoted(by);
   const first = by ? [`    if(grouping(${slice}) = 1, 'all', ${slice}::varchar) as ${slice}`] : [];
   const end = by ? `\ngroup by rollup (${slice})\norder by grouping(${slice}), ${slice}` : "";

@@ -1,5 +1,7 @@
 // Errors of DuckDB in the words of the library.
-const NO_NUMBER = /Could not convert string '(.*?)' to (?:DOUBLE|BOOL\w*|U?\w*INT\w*|DECIMAL\S*)(?: when casting from source column (\S+))?/s;
+import { quoted } from "./statements.mjs";
+
+const NO_NUMBER = /Could not convert string '(.*?)' to (?:DOUBLE|BOOL\w*|U?\w*INT\w*|DECIMAL\S*)(?: when casting from source column ([^\n]+))?/s;
 const TEXT_BESIDE_NUMBER = /Cannot compare values of type VARCHAR and type (?:\w*INT\w*|DECIMAL\S*|DOUBLE)/;
 
 /** What an error says, in one sentence where DuckDB speaks of its own types. */
@@ -10,7 +12,7 @@ export function worded(error) {
     const [, text, column = ""] = found;
     const role = /^sm_given_(\w+)$/.exec(column)?.[1];
     const named = role ? `The ${role} has` : column ? `Column '${column}' has` : "A column has";
-    const name = role || !column ? "column" : column;
+    const name = role || !column ? "column" : /^[a-z_]\w*$/i.test(column) ? column : quoted(column);
     return `${named} to be numbers, and a row has '${text}'; try_cast(${name} as double) makes NULL of such texts`;
   }
   if (TEXT_BESIDE_NUMBER.test(message))

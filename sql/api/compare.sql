@@ -107,7 +107,9 @@
     {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none, score).items() -%}
         {%- do models.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
     {%- endfor -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=models, relation=relation, **given)) -}}
+    {%- set plan = sqlmetrics.compare_plan(metrics, score=models, relation=relation, **given) -%}
+    {%- if given.get('of_state') -%}{{- sqlmetrics.check_pairs_of_state(plan) -}}{%- endif -%}
+    {{- sqlmetrics.statement_of(plan) -}}
 {%- endmacro %}
 
 {#

@@ -134,6 +134,39 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
 {%- endmacro %}
 
 {#
+  The columns of the table of a state that dbt knows, none of another relation; rejects several models of a state of
+  one.
+#}
+{% macro known_columns_of_state(plan) -%}
+    {%- set state, known = plan['facts']['relation'], [] -%}
+    {%- if state is not string and execute and flags.INTROSPECT and not state.is_cte -%}
+        {%- for column in adapter.get_columns_in_relation(state) -%}
+            {%- do known.append(column.name | lower) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if known and 'sm_model' in plan['facts']['keys'] and 'model' not in known -%}
+        {{- sqlmetrics.refuse(
+            state ~ " is a state of one model, and score= names " ~ plan['facts']['models'] | map(attribute='name')
+                | join(', ') ~ "; write score= here as its model has it, or name them in score= of the state, too, and"
+                ~ " make it again with a full refresh"
+        ) -}}
+    {%- endif -%}
+    {%- do return(known) -%}
+{%- endmacro %}
+
+{# Rejects a comparison by a state that lacks the pairs of its models, as far as dbt knows its columns. #}
+{% macro check_pairs_of_state(plan) -%}
+    {%- set known = sqlmetrics.known_columns_of_state(plan) -%}
+    {%- if known and sqlmetrics.columns_read_of_state(plan) | reject('in', known) | list -%}
+        {{- sqlmetrics.refuse(
+            plan['facts']['relation'] ~ " does not hold what comparisons of "
+                ~ plan['compared_metrics'] | map(attribute='name') | join(', ')
+                ~ " are made of; make it again for these metrics, with intervals=true and a full refresh"
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
   Rejects metrics whose sums a state lacks, before the engine does in words of its own. dbt knows the columns of a model
   that exists; of a CTE, a query and an ephemeral model it does not. Python asks the data itself.
 
@@ -141,12 +174,8 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
     given: of metrics, the further arguments of `finish`, which tell those that lack a sum from the others
 #}
 {% macro check_columns_of_state(plan, given=none) -%}
-    {%- set state, known, lacking = plan['facts']['relation'], [], [] -%}
-    {%- if state is not string and execute and flags.INTROSPECT and not state.is_cte -%}
-        {%- for column in adapter.get_columns_in_relation(state) -%}
-            {%- do known.append(column.name | lower) -%}
-        {%- endfor -%}
-    {%- endif -%}
+    {%- set state, lacking = plan['facts']['relation'], [] -%}
+    {%- set known = sqlmetrics.known_columns_of_state(plan) -%}
     {%- if not known or not sqlmetrics.columns_read_of_state(plan) | reject('in', known) | list -%}
         {%- do return('') -%}
     {%- endif -%}

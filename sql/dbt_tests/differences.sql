@@ -58,6 +58,7 @@
         metric, score=sqlmetrics.compared_models(baseline, candidate, score=named), relation=model, of_state=of_state,
         period=made_period, made_where=made_where, **kwargs
     ) -%}
+    {%- if of_state -%}{{- sqlmetrics.check_pairs_of_state(plan) -}}{%- endif -%}
     {%- do plan['result']['names'].extend(['lower_limit', 'upper_limit']) -%}
     {%- set keys = plan['facts']['by'] | map(attribute='alias') | list
         + (['is_total'] if plan['facts']['total'] else []) + ['candidate', 'metric'] -%}

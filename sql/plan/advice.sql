@@ -56,5 +56,7 @@ from {{ sqlmetrics.from_item(relation) }}
 {%- if zone -%}select {{ zone }} as sm_zone{%- endif -%}
 {%- endmacro %}
 
-{# A text such as True as 1, such as false as 0, and NULL for any other. #}
-{% macro zero_or_one(text) -%}case lower({{ text }}) when 'true' then 1 when 'false' then 0 end{%- endmacro %}
+{# A text such as True or 1 as 1, such as false or 0 as 0, and NULL for any other. #}
+{% macro zero_or_one(text) -%}
+    case when lower({{ text }}) in ('true', '1') then 1 when lower({{ text }}) in ('false', '0') then 0 end
+{%- endmacro %}

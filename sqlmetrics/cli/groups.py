@@ -29,6 +29,16 @@ def in_words(args: list[str]) -> list[str]:
     return [f"sql {first[4:]}" if first.startswith("sql-") else first, *others]
 
 
+def no_word_of_sql(word: str, command: str | None = "sql") -> SqlMetricsError:
+    """The error for a word behind a command of SQL, which takes none."""
+    if is_metric(word):
+        return SqlMetricsError(f"'{word}' is a metric; write sqlmetrics {command} -m {word} --relation TABLE")
+    return SqlMetricsError(
+        f"sqlmetrics {command} reads no file such as '{word}'; it prints a statement over a table of an engine, which"
+        " is written --relation TABLE"
+    )
+
+
 class Groups(TyperGroup):
     """All commands; each is shown below the heading that it was added with."""
 
@@ -36,9 +46,16 @@ class Groups(TyperGroup):
         """As Click's.
 
         Raises:
-            SqlMetricsError: the name of a metric in the place of a command.
+            SqlMetricsError: the name of a metric in the place of a command; a file or a metric after `sql`.
         """
         words = in_words(args)
+        after = words[0].removeprefix("sql ") if words and words[0] not in self.commands else ""
+        if (
+            words
+            and after not in ("", words[0])
+            and (is_metric(after) or not after.replace("-", "").isalpha())
+        ):
+            raise no_word_of_sql(after)
         if words and words[0] not in self.commands and is_metric(words[0]):
             raise SqlMetricsError(
                 f"'{words[0]}' is a metric and no command; write sqlmetrics evaluate DATA -m {words[0]}, or sqlmetrics"

@@ -43,6 +43,7 @@ SUFFIXES = {
     ".tex": Format.latex,
     ".txt": Format.table,
 }
+PICTURES = (".svg", ".png", ".pdf")
 
 
 def chosen(asked: Format | None, output: Path | None, inputs: list[str]) -> Format:
@@ -76,6 +77,11 @@ def chosen(asked: Format | None, output: Path | None, inputs: list[str]) -> Form
         )
     refuse_input(output, inputs)
     suffix = output.suffix.lower()
+    if asked is None and suffix in PICTURES:
+        raise SqlMetricsError(
+            f"'{output}' is a picture, and a command writes a table; Python draws pictures of a result, with"
+            f" .plot().save('{output}'), and sqlmetrics report has them on a page"
+        )
     if asked is None and suffix not in SUFFIXES:
         raise SqlMetricsError(
             f"'{output}' does not tell a format; end it in {', '.join(SUFFIXES)}, or pass --format"

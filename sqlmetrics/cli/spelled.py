@@ -88,7 +88,8 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         text = found[2]
         said = printable(f"sql:{'...' if text == '...' else ast.literal_eval(text)}")
         if "'" in said:  # in double quotes, unless a shell reads something there
-            return argument(found) + (shlex.quote(said) if re.search(r'["$`\\!]', said) else f'"{said}"')
+            escaped = said.replace('"', '\\"')
+            return argument(found) + (shlex.quote(said) if re.search(r"[$`\\!]", said) else f'"{escaped}"')
         return argument(found) + f"'{said}'"
 
     def mapping(found: re.Match[str]) -> str:

@@ -316,6 +316,8 @@ def _misread(form: str, names: list[str]) -> str:
     """What the columns say of a text file that DuckDB cannot divide into columns; empty if it could."""
     if form == "csv" and all(re.fullmatch(r"column\d+", name) for name in names):
         return " (not of the file, which has no line of names, or lines of different numbers of values)"
+    if form == "csv" and names[0].startswith("sep="):
+        return " (of the first line, which is for Excel; delete this line)"
     if form == "csv" and len(names) == 1 and any(sign in names[0] for sign in ",;|\t"):
         return " (one column, since the lines of the file have different numbers of values)"
     if form == "json" and names == ["json"]:

@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 
     from sqlmetrics.given.columns import Columns
 
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
-INTEGER = re.compile(r"[-+]?\d{1,18}")
-DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
-COMMA_OR_NONE = re.compile(r"[-+]?\d*(,\d+)?")
-WITH_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?")
-WITH_COMMAS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+# digits of other scripts, such as Arabic ones, are no numbers to engines
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE | re.ASCII)
+INTEGER = re.compile(r"[-+]?\d{1,18}", re.ASCII)
+DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+", re.ASCII)
+COMMA_OR_NONE = re.compile(r"[-+]?\d*(,\d+)?", re.ASCII)
+WITH_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?", re.ASCII)
+WITH_COMMAS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
 PERCENT = re.compile(r"\s*%$")
 #: what the texts of numbers have -> the form of some, the form of the others, what they are read without, and whether
 #: their comma is a decimal one
@@ -25,6 +26,7 @@ FORMS = {
     "a decimal comma and points between thousands": (WITH_POINTS, COMMA_OR_NONE, ".", True),
     "a comma between thousands": (WITH_COMMAS, NUMBER, ",", False),
 }
+TRUTHS = {"true", "false"}
 FLOATS = ("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER")
 
 
@@ -54,9 +56,7 @@ def to_numbers(columns: Columns, name: str) -> str:
     rest = sorted({*texts} - {*numbers})
     if not rest:
         return advice
-    return (
-        f"{advice}; NULL stands for {rest[0]!r:.50}, and on_bad_rows='drop' leaves out rows without a number"
-    )
+    return f"{advice} and makes NULL of {rest[0]!r:.50}; on_bad_rows='drop' leaves out rows without a number"
 
 
 def read_as_numbers(words: Any, column: str, text: str, shapes: list[str]) -> str:
@@ -103,12 +103,23 @@ def _ways(texts: list[str], read: Callable[[str, bool], str]) -> dict[str, str]:
     return dict([*ways.items()][:1]) if all(map(NUMBER.fullmatch, texts)) else ways
 
 
-def label_of_numbers(columns: Columns, name: str) -> str:
-    """The way for a label that has to be numbers, if its texts are."""
+def to_positive(columns: Columns, name: str, role: str, more: str) -> str:
+    """How a label that is text says which rows are positive.
+
+    Args:
+        role: the caller's argument of the label.
+        more: what else may be passed.
+    """
     texts = columns.some_texts(name)
-    if any(NUMBER.fullmatch(text) or DECIMAL_COMMA.fullmatch(text) for text in texts):
-        return f", or labels that are numbers{to_numbers(columns, name)}"
-    return ""
+    numbers = [text for text in texts if NUMBER.fullmatch(text) or DECIMAL_COMMA.fullmatch(text)]
+    if len(numbers) < len(texts) and {text.lower() for text in texts} <= {*TRUTHS, "0", "1"}:
+        return f"write {role}={columns.cast(name, 'sql_boolean')}"
+    if yes := next((text for text in texts if text.lower() in ("yes", "true")), ""):
+        others = [text for text in [*numbers[::-1], *texts] if text != yes]
+        negative = f"; every other text, such as {others[0]!r:.50}, is then negative" if others else ""
+        return f"pass positive={yes!r}, the text of a positive row{more}{negative}"
+    as_numbers = f", or labels that are numbers{to_numbers(columns, name)}" if numbers else ""
+    return f"pass positive='...', the text of a positive row{more}{as_numbers}"
 
 
 def to_classes(
@@ -121,7 +132,7 @@ def to_classes(
         other_role, other_name, others: the column of the other type.
     """
     texts = columns.some_texts(name)
-    truths = {text.lower() for text in texts} <= {"true", "false"}
+    truths = {text.lower() for text in texts} <= TRUTHS
     if others.kind(other_name) == "a boolean":
         if truths:
             return f"; write {role}={columns.cast(name, 'sql_boolean')}"

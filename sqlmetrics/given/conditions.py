@@ -10,6 +10,8 @@ from sqlmetrics.errors import SqlMetricsError
 
 #: what a column is compared with: a name in other quotes than those of texts, or in none
 COMPARED = re.compile(r"""[=<>]\s*(?:["`‘’“”]([^"`‘’“”]+)["`‘’“”]|([^\W\d]\w*)\b(?!\s*[.("']))""")
+#: where an engine stops reading
+STOPPED = re.compile(r'at or near "(\w+)"')
 #: such names of SQL itself
 OWN_WORDS = {"true", "false", "null", "any", "all", "cast", "case", "not", "date", "timestamp", "interval"}
 
@@ -34,10 +36,14 @@ def check_condition(session: Session, relation: Relation, where: str | None) -> 
         known = {name.lower() for name in session.columns(relation).types}
         words_compared = (quoted or plain for quoted, plain in COMPARED.findall(where))
         texts = [word for word in words_compared if word.lower() not in known | OWN_WORDS]
+        told = str(error) if str(error)[-1] in ".?!" else f"{error}."
+        stopped = STOPPED.search(told)
+        if stopped and stopped[1].lower() in known:
+            told += f' A column whose name is a word of SQL is written in double quotes: "{stopped[1]}"'
+            raise type(error)(told, sql=error.sql) from None
         if not texts:
             raise
         text = texts[0].replace("'", "''")
-        told = str(error) if str(error)[-1] in ".?!" else f"{error}."
         raise type(error)(f"{told} A text is written in single quotes: '{text}'", sql=error.sql) from None
     kind = found.kind("sm_condition")
     if kind and kind != found.kind("sm_comparison"):

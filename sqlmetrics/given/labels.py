@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlmetrics.book.plan import Plan, Statement
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.given.advice import expression, label_of_numbers, to_classes, to_items, to_numbers
+from sqlmetrics.given.advice import expression, to_classes, to_items, to_numbers, to_positive
 from sqlmetrics.given.columns import Columns, is_list, is_no_number, sql
 
 CLASSES = ("text", "a number", "a boolean")  #: kinds of columns; two different kinds cannot be compared
@@ -66,10 +66,8 @@ class Labels:
         if text:
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
             averages = "" if plan.unlike_classes else averages
-            raise SqlMetricsError(
-                f"{label} is text; pass positive='...', the text of a positive row{averages}"
-                f"{label_of_numbers(self.columns, str(self.label))}"
-            )
+            way = to_positive(self.columns, str(self.label), self.called["label"], averages)
+            raise SqlMetricsError(f"{label} is text; {way}")
         if is_list(self.kind):
             raise SqlMetricsError(
                 f"{label} is a list ({self.kind}) and has to be one value in each row"

@@ -451,7 +451,7 @@ def test_advice_on_the_command_line() -> None:
         ),
         (
             'sm.sql("""replace("p", \',\', \'.\')""") reads',
-            """'sql:replace("p", '"'"','"'"', '"'"'.'"'"')' reads""",
+            r""""sql:replace(\"p\", ',', '.')" reads""",
         ),
         ("An expression is written sm.sql('y > 0')", "An expression is written 'sql:y > 0'"),
         ("score= takes a column name or sm.sql(...)", "--score takes a column name or 'sql:...'"),

@@ -120,8 +120,8 @@ def test_values_that_a_metric_cannot_take(first, metric, facts, words):
 
 def test_text_label():
     rows = [{**row, "clicked": "yes" if row["clicked"] else "no"} for row in ROWS]
-    assert_told(told(sm.evaluate, rows, "auc", **CALL), "'clicked' is text|positive='...'")
-    assert_told(told(sm.evaluate, rows, "auc", **CALL, positive=1), "'clicked' is text|positive='...'")
+    assert_told(told(sm.evaluate, rows, "auc", **CALL), "'clicked' is text|pass positive='yes'|'no', is then")
+    assert_told(told(sm.evaluate, rows, "auc", **CALL, positive=1), "'clicked' is text|positive='yes'")
     assert sm.evaluate(rows, "auc", **CALL, positive="yes").to_dicts()[0]["auc"] == 0.625
 
 

@@ -67,6 +67,13 @@ def test_the_result_says_so() -> None:
     assert sm.finish(state, "auc", where="day = 'mon'").notes() == [note, "only rows where day = 'mon'"]
 
 
+def test_a_column_whose_name_is_a_word_of_sql_is_quoted() -> None:
+    rows = [{**row, "when": 1} for row in ROWS]
+    message = told(sm.evaluate, rows, "auc", where="when is not null", **ROLES)
+    assert message.endswith('A column whose name is a word of SQL is written in double quotes: "when"')
+    assert sm.evaluate(rows, "auc", where='"when" is not null', **ROLES).value("auc")
+
+
 @pytest.mark.slow
 def test_states_of_different_conditions_are_not_finished_together() -> None:
     facts = {"metrics": "auc", "period": "day", **ROLES}

@@ -41,6 +41,39 @@ MISTAKES = {
     "integer": (["evaluate", SEARCH, *AUC, "--max-grade", "high"], "Invalid value for '--max-grade'"),
     "option": (["evaluate", SEARCH, *AUC, "--lable", "x"], "No such option: --lable"),
     "no metrics": (["evaluate", SEARCH], "Missing option '--metrics'"),
+    "what an option takes": (
+        ["find-slices", SEARCH],
+        "Missing option '--by'; write --by COLUMNS (The columns whose values make slices",
+    ),
+    "what -m takes": (
+        ["agreement", SEARCH],
+        "Missing option '--measures'; write -m LIST (The measures, such as",
+    ),
+    "no data": (["evaluate"], "Missing argument 'DATA'; write sqlmetrics evaluate DATA... (Parquet, CSV or"),
+    "no qrels": (["trec", SEARCH], "write sqlmetrics trec RUN... QRELS (Run files; name=file names a run"),
+    "a number that is missing": (
+        ["plan-labels", SEARCH, *AUC, "--gold", "y"],
+        "write --budget VALUE (How many",
+    ),
+    "score of classes": (
+        ["class-report", SEARCH, "--label", "grade", "--score", "score"],
+        "No such option: --score; a class is predicted from a score p by --prediction 'sql:p >= 0.5'",
+    ),
+    "words as an option": (
+        ["explain-difference", SEARCH, "-m", "rmse", *ROLES],
+        "are words after the data, such as sqlmetrics explain-difference data.parquet ndcg@10 default trec_eval",
+    ),
+    "a curve as an option": (["curve", SEARCH, "-m", "roc"], "write sqlmetrics curve data.parquet roc"),
+    "picture": (
+        ["curve", SEARCH, "roc", *ROLES[:4], "-o", "c.svg"],
+        "with .plot().save('c.svg'), and sqlmetrics",
+    ),
+    "file of SQL": (["sql", "q.csv", *AUC], "sqlmetrics sql reads no file such as 'q.csv'"),
+    "file behind SQL": (
+        ["sql", "compare", "q.csv", *AUC],
+        "sqlmetrics sql compare reads no file such as 'q.csv'",
+    ),
+    "metric of SQL": (["sql", "auc"], "'auc' is a metric; write sqlmetrics sql -m auc --relation TABLE"),
     "command": (["evalute"], "No such command 'evalute'"),
     "grain": (
         ["list", "columns"],

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import subprocess
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -587,15 +588,78 @@ def test_an_adapter_without_a_dialect_is_refused(shop: Project, environment: pyt
         assert set(shop.statuses(*offline).values()) == {"success"}
 
 
-def test_a_state_grows_by_batches(shop: Project) -> None:
-    """The model of docs/dbt.md: a batch replaces its day, and a day without the sums of a new metric is counted."""
+#: the two days of its seed
+DAYS = ("--event-time-start", "2026-05-01", "--event-time-end", "2026-05-03")
+
+
+@pytest.fixture
+def paged(shop: Project) -> Project:
+    """A project with the seed of docs/dbt.md, and the tests below it."""
     (shop.folder / "seeds").mkdir()
-    shutil.copy(ROOT / "integration_tests" / "seeds" / "predictions.csv", shop.folder / "seeds")
+    [seed], [kinds] = blocks("csv"), [block for block in blocks("yaml") if block.startswith("seeds:")]
+    tests = [
+        block.removeprefix("data_tests:\n") for block in blocks("yaml") if block.startswith("data_tests:")
+    ]
+    (shop.folder / "seeds" / "predictions.csv").write_text(seed)
     (shop.folder / "seeds" / "schema.yml").write_text(
-        "seeds: [{name: predictions, config: {event_time: day, column_types: {day: date}}}]"
+        f"{kinds}    data_tests:\n{textwrap.indent(''.join(tests), '    ')}"
     )
+    return shop
+
+
+def test_the_page_is_a_project(paged: Project) -> None:
+    """All its models, macros and tests, one after the other; no value is missing."""
+    named = {
+        "microbatch": "models/daily_state",
+        "interval=0.95": "models/from_state",
+        "where mrr": "tests/mrr",
+    }
+    (paged.folder / "tests").mkdir()
+    (paged.folder / "macros" / "own.sql").write_text("\n".join(blocks("jinja")))
+    [tests] = [block for block in blocks("yaml") if block.startswith("models:")]
+    (paged.folder / "models" / "schema.yml").write_text(tests)
+    for number, block in enumerate(block for block in blocks("sql") if "{{" in block):
+        name = next((name for part, name in named.items() if part in block), f"models/model_{number}")
+        (paged.folder / f"{name}.sql").write_text(block)
+    statuses = paged.statuses("build", *DAYS)
+    assert set(statuses.values()) == {"success", "pass"}
+    models = [name for name in statuses if name.startswith("model_")]
+    assert len(models) >= 4
+    for name in [*models, "from_state"]:
+        rows = asking(paged)(f"select * from main.{name} where is_total = 0")
+        assert rows
+        assert [name for row in rows for name, value in row.items() if value is None] == []
+
+
+@pytest.mark.parametrize(
+    ("now", "failed"),
+    [
+        ("score='score', group", "is a state of one model, and score= names"),
+        ("score={'new': 'score', 'old': 'score_b'}, intervals=false, group", "with intervals=true"),
+    ],
+)
+def test_tests_of_several_models_need_a_state_of_them(paged: Project, now: str, failed: str) -> None:
+    """Of a state of one model, or without the pairs of its models, before the engine misses a column."""
     [model] = [block for block in blocks("sql") if "microbatch" in block]
-    facts = "label='clicked', score='score', group='query_id', by='country'"
+    [tests] = [block for block in blocks("yaml") if block.startswith("models:")]
+    model = model.replace(", intervals=true", "").replace(
+        "score={'new': 'score', 'old': 'score_b'}, group", now
+    )
+    (paged.folder / "models" / "daily_state.sql").write_text(model)
+    (paged.folder / "models" / "schema.yml").write_text(tests)
+    done = paged.dbt("build", "--select", "predictions", "daily_state", *DAYS)
+    refused = [str(result.message) for result in done.result.results if str(result.status) == "error"]
+    assert len(refused) == 2
+    for message in refused:
+        assert "daily_state" in message
+        assert failed in message
+
+
+def test_a_state_grows_by_batches(paged: Project) -> None:
+    """The model of docs/dbt.md: a batch replaces its day, and a day without the sums of a new metric is counted."""
+    shop = paged
+    [model] = [block for block in blocks("sql") if "microbatch" in block]
+    facts = "label='clicked', score={'new': 'score', 'old': 'score_b'}, group='user_id', by='country'"
     asked = {"daily": "['mrr', 'ndcg@10']", "more": "['mrr', 'ndcg@10', 'recall@10']"}
     models = shop.folder / "models"
     (models / "daily.sql").write_text(model)
@@ -609,7 +673,7 @@ def test_a_state_grows_by_batches(shop: Project) -> None:
 
     def run(*select: str, days: tuple[str, str] = ("2026-05-01", "2026-05-05")) -> None:
         batches = ("--event-time-start", days[0], "--event-time-end", days[1])
-        assert set(shop.statuses("build", "--select", *select, *batches).values()) == {"success"}
+        assert set(shop.statuses("build", "--select", *select, *batches).values()) <= {"success", "pass"}
 
     def same(name: str, *metrics: str) -> None:
         rows, direct = (asking(shop)(f"select * from main.{table}") for table in (f"of_{name}", "direct"))
@@ -624,7 +688,7 @@ def test_a_state_grows_by_batches(shop: Project) -> None:
     same("daily", "mrr", "ndcg_10")
     (models / "daily.sql").write_text(model.replace("'ndcg@10'", "'ndcg@10', 'recall@10'"))
     run("daily", "of_more", days=("2026-05-02", "2026-05-03"))
-    [total] = asking(shop)("select * from main.of_more where is_total = 1")
+    total, _ = asking(shop)("select * from main.of_more where is_total = 1")
     assert (total["recall_10"], total["states_incomplete"] > 0) == (None, True)
     run("daily", "of_more", days=("2026-05-01", "2026-05-05"))
     same("more", "mrr", "ndcg_10", "recall_10")

@@ -148,13 +148,17 @@ def test_a_script_its_errors_and_its_kinds_of_values(example: Any) -> None:
     ]
     assert len(numbers["rows"]) == SHOWN
     assert "The first 50 rows" in example.inner_text(".run")
-    assert ran(example, "select 1 as one; from nowhere; select 2") == [{"names": ["one"], "rows": [["1"]]}]
+    assert [result["rows"] for result in ran(example, "select 1; from nowhere; select 2")] == [
+        [["1"]],
+        [["2"]],
+    ]
     assert "Table with name nowhere does not exist" in example.inner_text(".run-error")
     assert ran(example, " -- nothing; here") == []
     assert "no statement" in example.inner_text(".run")
     assert ran(example, "select auc(2, 0.5)") == []
     assert "1 rows have a label that is neither 0 nor 1" in example.inner_text(".run-error")
     texts = "create or replace temp table t as select 'yes' as label, 0.5 as score;"
+    texts += "create or replace temp table spaced as select 1 as y, '0,5' as \"model score\";"
     called = "from gauc('t', label := 'label', score := 'score', \"group\" := 'label')"
     for asked, words in (
         ("select auc(label, score) from t", "Column 'label' has to be numbers, and a row has 'yes'; try_cast(label as"),
@@ -163,6 +167,8 @@ def test_a_script_its_errors_and_its_kinds_of_values(example: Any) -> None:
     ):  # fmt: skip
         ran(example, f"{texts} {asked}")
         assert example.inner_text(".run-error").startswith(words)
+    ran(example, f'{texts} select auc(y, "model score") from spaced')
+    assert 'try_cast("model score" as double)' in example.inner_text(".run-error")
 
 
 @pytest.fixture(scope="module")
@@ -248,6 +254,38 @@ def test_names_and_values_are_text(own_file: Any, tmp_path: Path) -> None:
     assert own_file.locator("#own-file :is(script, img)").count() == 0
     assert own_file.evaluate("document.documentElement.scrollWidth") <= 360
     assert broken_rules(own_file) == []
+
+
+def test_rows_that_are_left_out_are_counted(own_file: Any, tmp_path: Path) -> None:
+    """Those that evaluate would refuse, beside metrics of rows and of lists; no line says that there are none."""
+    path = tmp_path / "lacking.csv"
+    path.write_text("y,p,q\ntrue,0.9,a\nfalse,0.3,a\ntrue,0.2,a\nfalse,,a\n,,b\n,0.1,b\ntrue,0.5,\n")
+    taken(own_file, path)
+    own_file.select_option("#own-file [name=group]", "q")
+    ran(own_file)
+    two = ["2 rows without a label are left out.", "1 row without a score is left out."]
+    lines = own_file.locator(".run-table > p").all_inner_texts()
+    assert lines == [*two, *two, "1 row without a list is left out."]
+    whole = tmp_path / "whole.csv"
+    whole.write_text("y,p\ntrue,0.9\nfalse,0.3\n")
+    taken(own_file, whole)
+    assert ran(own_file)[0]["rows"] == [["1", "0", "0"]]
+    assert own_file.locator(".run-table > p").count() == 0
+
+
+def test_an_error_leaves_the_other_results(own_file: Any, tmp_path: Path) -> None:
+    """Grades have no auc, which names the field that says so, and ndcg."""
+    path = tmp_path / "grades.csv"
+    path.write_text("grade,p,q\n3,0.9,a\n0,0.3,a\n1,0.2,b\n")
+    taken(own_file, path)
+    own_file.select_option("#own-file [name=group]", "q")
+    [ranks] = ran(own_file)
+    assert ranks["names"][0] == "ndcg"
+    said = own_file.inner_text(".run-error")
+    assert "neither 0 nor 1" in said
+    assert said.endswith("Fill in above: A row is positive from this label on")
+    own_file.fill("#own-file [name=positive]", "1")
+    assert len(ran(own_file)) == 2
 
 
 @pytest.mark.parametrize(

@@ -86,13 +86,17 @@ def test_statements_of_duckdb_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_commands_that_write_files_or_read_a_database_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a folder of their own, with the example and the table of docs/howto/connections.md."""
+    """In a folder of their own, with the example and the tables of docs/howto/connections.md and docs/dbt.md."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     with sqlite3.connect("answers.db") as database:
         database.execute("create table answers (question text, liked boolean, p real)")
         database.execute("insert into answers values ('a', 1, 0.9), ('a', 0, 0.4)")
     database.close()
+    [seed] = re.findall(r"^```csv\n(.*?)^```", (DOCS / "dbt.md").read_text(encoding="utf-8"), re.M | re.S)
+    Path("seed.csv").write_text(seed, encoding="utf-8")
+    with duckdb.connect("dev.duckdb") as project:
+        project.execute("create table predictions as from 'seed.csv'")
     blocks = [block for path in PAGES.values() for block in SHELL.findall(path.read_text(encoding="utf-8"))]
     typed = [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
     for command in typed:

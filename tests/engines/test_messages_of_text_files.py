@@ -113,6 +113,26 @@ def test_no_advice_reads_a_text_of_another_row_as_another_number(texts, name, tm
         assert got == float(texts[0])
 
 
+def test_the_advice_for_digits_of_another_script_works(tmp_path, monkeypatch):
+    """An engine reads none of them as a number, so their rows are left out."""
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text("y,p\n1,٠.٩\n0,0.3\n1,0.5\n", encoding="utf-8")
+    message = told(sm.evaluate, "rows.csv", "auc", label="y", score="p")
+    assert "line 2 of rows.csv has '٠.٩'; sm.sql('try_cast(p as double)') makes NULL of such texts" in message
+    asked = {"label": "y", "score": sm.sql("try_cast(p as double)"), "on_bad_rows": "drop"}
+    assert sm.evaluate("rows.csv", "auc", **asked).value("auc") == 1
+
+
+def test_the_first_line_for_excel_is_named(tmp_path):
+    path = tmp_path / "excel.csv"
+    path.write_text("sep=;\ny;p\n1;0.9\n0;0.3\n", encoding="utf-8")
+    assert "of the first line, which is for Excel; delete this line" in told(
+        sm.evaluate, path, "auc", label="y", score="p"
+    )
+    path.write_text("y;p\n1;0.9\n0;0.3\n", encoding="utf-8")
+    assert sm.evaluate(path, "auc", label="y", score="p").value("auc") == 1
+
+
 def test_a_text_in_the_only_file_of_a_folder_names_the_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("exports").mkdir()

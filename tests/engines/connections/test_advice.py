@@ -123,7 +123,7 @@ CASES = {
     "percentages beside shares": Case(
         {"y": [1, 0, 1], "p": ["91%", "0.5", "0.25"]}, "mse", SCORES,
         lambda rows: squared(rows, lambda text: None if "%" in text else float(text)),
-        follow={"on_bad_rows": "drop"}, says="NULL stands for '91%'",
+        follow={"on_bad_rows": "drop"}, says="makes NULL of '91%'",
     ),
     "points in a decimal comma": Case(
         {"y": [1, 0, 1], "p": ["1.5", "2.000", "0,5"]}, "mse", SCORES,
@@ -157,7 +157,11 @@ CASES = {
     "a text for positive": Case(
         {"y": ["yes", "no", "yes"], "p": [0.75, 0.5, 0.25]}, "brier", SCORES,
         lambda rows: squared(rows, lambda text: float(text == "yes"), "y"), follow={"positive": "yes"},
-        says="pass positive='...', the text of a positive row",
+        says="pass positive='yes', the text of a positive row; every other text, such as 'no', is then negative",
+    ),
+    "true beside 0": Case(
+        {"y": ["true", "0", "1", "False"], "p": [0.75, 0.5, 0.25, 1]}, "brier", SCORES,
+        lambda rows: squared(rows, lambda text: float(text in ("true", "1")), "y"), says="is text; ",
     ),
     "groups of integers and texts": Case(
         LISTED, "mrr", LISTS, lambda rows: reciprocal(rows, JUDGED), other=JUDGED,
