@@ -151,6 +151,12 @@
     {%- do return(required + options) -%}
 {%- endmacro %}
 
+{# True if a text is the name of an argument, a number that is known when the macro runs. #}
+{% macro is_argument(question, value) -%}
+    {%- do return(question['ends'] == 'macro'
+        and (value == 'max_grade' or value in question['own']['arguments'])) -%}
+{%- endmacro %}
+
 {# Records the requirement of an argument, which the macro checks when it runs. #}
 {% macro check_argument(plan, name, least, most, whole) -%}
     {%- set meant = [] -%}

@@ -55,7 +55,7 @@
 
 {# Rejects a parameter that is no finite number, or lies outside [least, most]. least=1e-300 means: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
-    {%- if sqlmetrics.is_argument(plan['question'], value) -%}
+    {%- if value is string and sqlmetrics.is_argument(plan['question'], value) -%}
         {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
     {%- elif value is not number or value is boolean or value - value != 0 or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}
@@ -82,10 +82,4 @@
         ) -}}
     {%- endif -%}
     {%- if tightest_at is not none -%}{{- sqlmetrics.check_tightest_at(tightest_at) -}}{%- endif -%}
-{%- endmacro %}
-
-{# True if a value is the name of an argument, a number that is known when the macro runs. #}
-{% macro is_argument(question, value) -%}
-    {%- do return(question['ends'] == 'macro' and value is string
-        and (value == 'max_grade' or value in question['own']['arguments'])) -%}
 {%- endmacro %}

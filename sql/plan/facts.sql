@@ -89,7 +89,7 @@
             "positive must be above 0 with truth=, where an item that is not judged has label 0, got " ~ positive
         ) -}}
     {%- endif -%}
-    {%- if max_grade is not none and not sqlmetrics.is_argument(question, max_grade)
+    {%- if max_grade is not none and not (max_grade is string and sqlmetrics.is_argument(question, max_grade))
         and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ sqlmetrics.shown(max_grade)) -}}
     {%- endif -%}

@@ -25,7 +25,7 @@ KNOWN = (
     " tables of MLflow, scores of Langfuse, logs of OpenAI evals, and rows with the columns sample and value"
 )
 
-#: how several scores of a sample are told apart, by the reader of the log
+#: what to write where a sample has several scores, by the reader of the log
 APART = {
     "rows": "number its repeats in the column epoch, or ",
     "promptfoo": "give each of several providers of one id a label, or ",
