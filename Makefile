@@ -132,6 +132,7 @@ readme: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.dbt_aliases
 	@cd tests && ../.venv/bin/python -m support.dbt_directions
 	@cd tests && ../.venv/bin/python -m support.dbt_definitions
+	@cd tests && ../.venv/bin/python -m support.dbt_grains
 	@cd tests && ../.venv/bin/python -m support.dbt_ranges
 	@cd tests && ../.venv/bin/python -m support.dbt_schema
 	@cd tests && ../.venv/bin/python -m support.suite_schema

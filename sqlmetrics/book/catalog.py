@@ -38,16 +38,8 @@ QUOTED = re.compile(r"""(?<==)\s*(['"]).*?\1(?=\s*[,)])""", re.DOTALL)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 WITH_NUMBER = re.compile(rf"(\w+)\.{NUMBER.pattern}")
 
-# The grains of metrics in the order of display, each with the keys that only its metrics fill in a plan.
-GRAINS = {
-    "rows": (),
-    "score levels": ("levels", "peaks", "arms"),
-    "bins of scores": ("bins",),
-    "subsets of rows": ("subsets",),
-    "classes": ("classes", "cells", "examples", "class_areas", "class_bins", "set_sizes"),
-    "lists": ("list_sums",),
-    "items": ("over_items",),
-}
+# The grains of metrics in the order of display.
+GRAINS = ("rows", "score levels", "bins of scores", "subsets of rows", "classes", "lists", "items")
 # Facts for the plan of an example: those that most metrics take, then further ones that some metrics need.
 FACTS = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1, "positive": 1}
 FURTHER_FACTS: tuple[dict[str, str], ...] = (
@@ -166,24 +158,15 @@ class Metric:
 
     @property
     def grain(self) -> str:
-        """The grain of the metric, from the plan of its example: rows, score levels, lists ..."""
-        return _grains()[self.macro]
+        """What it is computed over: rows, score levels, lists ..."""
+        return _grains().get(self.macro, "rows")
 
 
 @functools.cache
 def _grains() -> dict[str, str]:
-    """The grain of each metric by macro; cached on disk, since it takes a plan of each example."""
-    return kept(
-        "grains", lambda: {m: _grain(metric.plan) for m, metric in catalog().items()}, *sql_files().values()
-    )
-
-
-def _grain(plan: dict[str, Any]) -> str:
-    """The grain of a plan."""
-    for grain, keys in reversed(GRAINS.items()):
-        if any(plan["needs"].get(key) or plan.get(key) for key in keys):
-            return grain
-    return "rows"
+    """The grain of each metric that is not over rows, by macro; cached on disk, since Jinja2 takes long to import."""
+    name = "grains_of_metrics"
+    return kept("grains", lambda: dict(macros("duckdb")[name]()), sql_files()[macro_files()[name]])
 
 
 def _plan(notation: str, **facts: Any) -> dict[str, Any]:

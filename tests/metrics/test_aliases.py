@@ -15,7 +15,7 @@ from sqlmetrics.book.catalog import catalog
 from sqlmetrics.book.conventions import convention_names
 from sqlmetrics.book.headers import parse_aliases
 from sqlmetrics.book.templates import macros
-from support import dbt_aliases, dbt_definitions, dbt_directions, dbt_ranges
+from support import dbt_aliases, dbt_definitions, dbt_directions, dbt_grains, dbt_ranges
 
 ROWS: list[dict[str, Any]] = [{"g": i % 5, "y": int(i * i % 7 < 3), "p": i * 13 % 29 / 29} for i in range(60)]
 ALIASES = [(metric, alias) for metric in catalog().values() for alias in metric.aliases]
@@ -27,7 +27,7 @@ def values(*notations: str) -> list[float]:
 
 
 def test_what_dbt_reads_is_what_the_comments_say() -> None:
-    for made in (dbt_aliases, dbt_definitions, dbt_directions, dbt_ranges):
+    for made in (dbt_aliases, dbt_definitions, dbt_directions, dbt_grains, dbt_ranges):
         assert made.PATH.read_text(encoding="utf-8") == made.written(), "write it anew: make readme"
 
 
