@@ -174,8 +174,3 @@ sm_counted_units as (
     {%- endif %}
 )
 {%- endmacro %}
-
-{# The units that a bootstrap draws, where they are counted. #}
-{% macro stages_of_counted_units(plan) -%}
-    {%- do return([sqlmetrics.stage_counted_units(plan)]) -%}
-{%- endmacro %}

@@ -60,14 +60,10 @@
 {# The stages of a plan after the word with, and its result, without an order. #}
 {% macro query(plan) -%}
 {{- sqlmetrics.audit_units(plan) -}}
-{%- set first, later = plan['question']['stages_before'], [] -%}
+{%- set first = plan['question']['stages_before'] -%}
 {%- set stages = (first(plan) if first else []) + sqlmetrics.stages_of_input(plan) -%}
 {#- later stages may need sums over rows; their stage is written when all have asked -#}
-{%- for part, asked_by in sqlmetrics.parts_of_statement(plan) -%}
-    {%- for name in asked_by if plan['needs'].get(name) or plan.get(name) or plan['reads'].get(name) -%}
-        {%- if loop.first -%}{%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}{%- endif -%}
-    {%- endfor -%}
-{%- endfor -%}
+{%- set later = sqlmetrics.stages_after_row_sums(plan) -%}
 {%- if plan['question']['sums'] -%}{%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}{%- endif -%}
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
@@ -97,50 +93,50 @@
 {%- endmacro %}
 
 {#
-  The parts of a statement after the sums over rows, in order, each with what of a plan asks for it. The macro of a part
-  that nothing asks for is not called, so that its file is not loaded. A state ends at the stages whose sums no longer
-  add up over periods.
+  The stages of a statement after the sums over rows. What nothing needs is not called, so that its file is not loaded.
+  One stage may need what a later one makes. A state ends at the stages whose sums no longer add up over periods.
 #}
-{% macro parts_of_statement(plan) -%}
+{% macro stages_after_row_sums(plan) -%}
+    {%- set needs, stages = plan['needs'], [] -%}
     {%- if plan['question']['ends'] == 'sums' -%}
-        {%- do return([
-            ('second_pass', ['second_pass']), ('level_counts', ['facts']), ('lists', ['facts']),
-            ('list_spreads', ['list_deviations']), ('row_spreads', ['row_deviations']),
-        ]) -%}
+        {%- do stages.extend([sqlmetrics.stage_second_pass(plan)] if needs['second_pass'] else []) -%}
+        {%- do stages.extend(sqlmetrics.stages_of_level_counts(plan) + sqlmetrics.stages_of_lists(plan)) -%}
+        {%- do stages.extend(sqlmetrics.stages_of_list_spreads(plan) if needs['list_deviations'] else []) -%}
+        {%- do stages.extend(sqlmetrics.stages_of_row_spreads(plan) if needs['row_deviations'] else []) -%}
+        {%- do return(stages) -%}
     {%- endif -%}
-    {%- do return([
-        ('quantiles', ['orders']),
-        ('second_pass', ['second_pass']),
-        ('recalibration', ['recalibration']),
-        ('ranks', ['ranks', 'rank_halves']),
-        ('levels', ['facts']),
-        ('precisions', ['precisions']),
-        ('arms', ['arms', 'arm_points']),
-        ('points', ['points']),
-        ('lists', ['facts']),
-        ('list_spreads', ['list_deviations']),
-        ('row_spreads', ['row_deviations']),
-        ('groups', ['group_sums']),
-        ('clusters', ['cluster_deviations']),
-        ('items', ['over_items']),
-        ('classes', ['classes']),
-        ('class_areas', ['class_areas', 'examples', 'class_bins']),
-        ('class_bins', ['class_bins']),
-        ('set_sizes', ['set_sizes']),
-        ('subsets', ['subsets']),
-        ('critical_values', ['critical_values']),
-        ('exact_ends', ['exact_shares']),
-        ('counted_units', ['counts_units']),
-    ]) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_quantiles(plan)) -%}
+    {%- do stages.extend([sqlmetrics.stage_second_pass(plan)] if needs['second_pass'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_recalibration(plan) if needs['recalibration'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_ranks(plan) + sqlmetrics.stages_of_levels(plan)) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_precisions(plan) if needs['precisions'] else []) -%}
+    {%- if needs['arms'] or plan['reads'].get('arm_points') -%}
+        {%- do stages.extend(sqlmetrics.stages_of_arms(plan)) -%}
+    {%- endif -%}
+    {%- do stages.extend([plan['points']] if plan['points'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_list_spreads(plan) if needs['list_deviations'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_row_spreads(plan) if needs['row_deviations'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_groups(plan) if needs['group_sums'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_clusters(plan) if needs['cluster_deviations'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_items(plan) if plan['over_items'] else []) -%}
+    {%- do stages.extend([sqlmetrics.stage_classes(plan)] if needs['classes'] else []) -%}
+    {%- if needs['class_areas'] or needs['examples'] or plan['class_bins'] -%}
+        {%- do stages.extend(sqlmetrics.stages_of_class_areas(plan)) -%}
+    {%- endif -%}
+    {%- do stages.extend(sqlmetrics.stages_of_class_bins(plan) if plan['class_bins'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_set_sizes(plan) if plan['set_sizes'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_subsets(plan) if plan['subsets'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_critical_values(plan) if plan['critical_values'] else []) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_exact_ends(plan) if plan['exact_shares'] else []) -%}
+    {%- do stages.extend([sqlmetrics.stage_counted_units(plan)] if plan['counts_units'] else []) -%}
+    {%- do return(stages) -%}
 {%- endmacro %}
 
 {# True if lists are ranked. #}
 {% macro reads_lists(plan) -%}
     {%- do return(plan['needs']['list_sums'] | length > 0 or plan['question']['keeps'] == 'lists') -%}
 {%- endmacro %}
-
-{# The stages that end in sm_points, the rows of a curve or a table. #}
-{% macro stages_of_points(plan) -%}{%- do return([plan['points']] if plan['points'] else []) -%}{%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}
 {% macro stages_of_input(plan) -%}

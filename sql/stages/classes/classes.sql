@@ -175,8 +175,3 @@ sm_cell_sums as (
         or sqlmetrics.reads(plan, 'classes', ['place', 'support_through', 'predicted_as_through'])
     ) -%}
 {%- endmacro %}
-
-{# The classes, where they are needed. #}
-{% macro stages_of_classes(plan) -%}
-    {%- do return([sqlmetrics.stage_classes(plan)]) -%}
-{%- endmacro %}

@@ -97,8 +97,3 @@ sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['facts']['interval'] is 
     {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
-
-{# The sums about a mean, where they are needed. #}
-{% macro stages_of_second_pass(plan) -%}
-    {%- do return([sqlmetrics.stage_second_pass(plan)]) -%}
-{%- endmacro %}
