@@ -154,7 +154,7 @@ PARTS = [*FIRST, *BESIDE, *LAST]
 #: Where a metric is added: the beginnings of paths.
 ADDED = (
     "sql/metrics/", "sql/schema.yml", "sql/plan/aliases.sql", "sql/plan/directions.sql", "sql/plan/definitions.sql",
-    "sql/plan/ranges.sql",
+    "sql/plan/grains_of_metrics.sql", "sql/plan/ranges.sql",
     "tests/oracles/", "tests/conformance/cases/", "tests/statements.json",
     *(path for path in PAGES.split() if "*" not in path),
 )  # fmt: skip
