@@ -206,7 +206,7 @@ def columns_of(scores: Any) -> list[Any] | None:
 def is_values(data: Any) -> bool:
     """Whether what stands in the place of a table is an array of values, or a list of numbers."""
     numbers = isinstance(data, (list, tuple)) and bool(data) and isinstance(data[0], Real)
-    if hasattr(data, "columns"):  # a frame of Spark Connect has a column for any name, `ndim` too
+    if hasattr(type(data), "columns"):  # a frame of Spark Connect has a column for any name, `ndim` too
         return False
     return numbers or getattr(data, "ndim", 0) == 1 or (hasattr(data, "dtype") and hasattr(data, "to_list"))
 

@@ -72,7 +72,7 @@ def _is_table(question: Any) -> bool:
     if isinstance(question, Mapping):
         return bool(question) and not _texts(question)
     rows = isinstance(question, list) and bool(question) and isinstance(question[0], Mapping)
-    return rows or hasattr(question, "columns") or hasattr(question, "__arrow_c_stream__")
+    return rows or hasattr(type(question), "columns") or hasattr(question, "__arrow_c_stream__")
 
 
 def asks(value: Any) -> bool:

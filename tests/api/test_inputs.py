@@ -135,6 +135,7 @@ OBJECTS = {
 }
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("make", OBJECTS.values(), ids=OBJECTS)
 def test_objects(make):
     assert numbers(make()) == EXPECTED
