@@ -85,6 +85,7 @@
         group='sm_row_number' if group is none else group, where=where, columns=columns,
         **dict(kwargs, read_once=true)
     ) -%}
+    {{- sqlmetrics.refuse_own_names(plan, 'gold=') -}}
     {%- set of_lists = sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- if of_lists and of_lists | length < plan['compared_metrics'] | length -%}
         {{- sqlmetrics.refuse(

@@ -118,15 +118,8 @@
     {%- set relation = relation.values() | first if sqlmetrics.is_tables(relation) else relation -%}
     {%- set slices = [] -%}
     {%- for column in sqlmetrics.columns_of(by) -%}
-        {%- set name = column.get('name', column['alias']) -%}
-        {%- if name[:3] | lower == 'sm_' -%}
-            {{- sqlmetrics.refuse(
-                "by='" ~ name ~ "': the statement's own columns begin with sm_; give the column another name in the"
-                    ~ " result, by={'slice': '" ~ name ~ "'}"
-            ) -}}
-        {%- endif -%}
         {%- do slices.append({
-            'sql': column['sql'], 'alias': column['alias'], 'name': name,
+            'sql': column['sql'], 'alias': column['alias'], 'name': column.get('name', column['alias']),
             'column': 'sm_by_' ~ loop.index,
             'in_truth': column.get('given', column['sql']) in ([truth_by] if truth_by is string else truth_by),
         }) -%}

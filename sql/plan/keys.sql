@@ -129,3 +129,13 @@
     {%- endfor -%}
     {%- do return(sqlmetrics.sql_joined(texts)) -%}
 {%- endmacro %}
+
+{# Rejects a slice named as a column of the statement, where one query reads the result of another. #}
+{% macro refuse_own_names(plan, what) -%}
+    {%- for column in plan['facts']['by'] if column['name'][:3] | lower == 'sm_' -%}
+        {{- sqlmetrics.refuse(
+            "by='" ~ column['name'] ~ "': with " ~ what ~ " the statement's own columns alone begin with sm_; give the"
+                ~ " column another name in the result, by={'slice': '" ~ column['name'] ~ "'}"
+        ) -}}
+    {%- endfor -%}
+{%- endmacro %}

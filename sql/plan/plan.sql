@@ -80,6 +80,7 @@
         {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
     {%- endif -%}
     {%- if plan['resampled'] -%}
+        {{- sqlmetrics.refuse_own_names(plan, 'a bootstrap') -}}
         {%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}
     {%- endif -%}
     {%- do return(plan) -%}

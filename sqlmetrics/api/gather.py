@@ -13,7 +13,7 @@ from sqlmetrics.api.compare import compare, compared_models
 from sqlmetrics.api.curve import curve
 from sqlmetrics.api.evaluate import evaluate
 from sqlmetrics.api.lists import per_group
-from sqlmetrics.api.states import NoMomentsError, finish, finish_curve
+from sqlmetrics.api.states import finish, finish_curve
 from sqlmetrics.book.catalog import catalog, curves
 from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.reports import time_of
@@ -144,7 +144,7 @@ def from_state(call: Call, period: str, baseline: str | None) -> tuple[Results, 
         if error.sql is not None or call.options.interval is None:
             raise
         why, for_intervals = str(error), "Make the page of the rows, not of a state"
-        if isinstance(error, NoMomentsError):
+        if "intervals=True" in why:  # the state can be made again so
             for_intervals = "Make the state again by sm.state(...) with intervals=True"
             why = "the state does not hold what they are made of; make it again by sm.state(...) with intervals=True"
         plain = replace(call.options, interval=None, interval_method=None, tightest_at=None)

@@ -49,10 +49,6 @@ from sqlmetrics.results.checks import checked, checked_points, checked_state
 from sqlmetrics.results.report import Report, State
 
 
-class NoMomentsError(SqlMetricsError):
-    """A state that does not hold what intervals are made of."""
-
-
 @with_options
 def state(
     options: Options,
@@ -476,7 +472,7 @@ def check_held(given: Opened, plan: Plan, metrics: Collection[str], interval: fl
             if len(metrics) == 1 or _lacks(given, given.plan("finish_plan", metrics=[one]))
         ]
         if interval is not None and not _lacks(given, _without_interval(given, lacking)):
-            raise NoMomentsError(
+            raise SqlMetricsError(
                 f"{given.relation.name} does not hold what the interval of {', '.join(lacking)} is made of; make it"
                 " again by sm.state(...) with intervals=True, or leave out interval="
             )

@@ -157,8 +157,8 @@ ARGUMENTS = [
     ({"metrics": {"user": "auc"}, "by": "user"}, "named 'user'"),
     ({"by": ["user", "user"]}, "named 'user'"),
     (
-        {"by": {"sm_slice": "user"}},
-        "by='sm_slice': the statement's own columns begin with sm_|give the column another name",
+        {"by": {"sm_slice": "user"}, "metrics": "ks", "interval": 0.9},
+        "by='sm_slice': with a bootstrap the statement's own columns alone begin with sm_|by={'slice': 'sm_slice'}",
     ),
     (
         {"label": "click"},

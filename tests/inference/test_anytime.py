@@ -24,6 +24,7 @@ import operator
 from scipy import stats
 
 from oracles import ends
+from oracles.ends import end_of_shares
 
 LEVEL, AT = 0.9, 150
 ASKED = {"interval": LEVEL, "interval_method": "anytime", "tightest_at": AT}
@@ -167,11 +168,10 @@ def test_pairs(engine: Engine) -> None:
             low, high = (d + sign * widths * reach * error for sign in (-1, 1))
             room = (0.2 - abs(d)) / error
         else:
-            square, widths = (sum(map(abs, pairs)) + 2) / n**2, 1.0
-            error, wider = math.sqrt(square), 1 + reach**2 / n
-            off = reach * math.sqrt(square * wider - d * d / n)
-            low, high = max((d - off) / wider, -1), min((d + off) / wider, 1)
-            room = (0.2 - abs(d)) / math.sqrt(square - 0.04 / n) if square > 0.04 / n else math.inf
+            up, down, widths = pairs.count(1.0), pairs.count(-1.0), 1.0
+            error = math.sqrt(up + down + 2) / n
+            low, high = (end_of_shares(up, down, n, reach, sign) for sign in (-1, 1))
+            room = (0.2 - abs(d)) / math.sqrt((max((up + down + 2) / n, 0.2 + 0.5 / n) - 0.04) / n)
         close(row["low"], low)
         close(row["high"], high)
         close(row["statistic"], d / error)

@@ -14,6 +14,7 @@ import pytest
 
 import oracles
 import sqlmetrics as sm
+from oracles.ends import end_of_shares
 from oracles.intervals_of_auc import difference, fewer_of_a_class
 from oracles.resampling import redrawn, replicates, spread
 from oracles.resampling import tested_difference as difference_by_resampling
@@ -212,17 +213,6 @@ SHARES: dict[str, tuple[Callable[[int], bool], Callable[[int, int], bool]]] = {
     "fpr": (lambda y: y == 0, lambda y, s: s == 1),
     "selection_rate": (lambda y: True, lambda y, s: s == 1),
 }
-
-
-def end_of_shares(up: int, down: int, n: int, z: float, sign: int) -> float:
-    """The difference of two shares that is z standard errors from the one that was found, by bisection."""
-    found = (up - down) / n
-    inside, outside = found, float(sign)
-    for _ in range(200):
-        middle = (inside + outside) / 2
-        left = (max((up + down + 2) / n, abs(middle) + 0.5 / n) - middle**2) / n
-        inside, outside = (middle, outside) if (found - middle) ** 2 <= z * z * left else (inside, middle)
-    return inside
 
 
 @pytest.mark.slow

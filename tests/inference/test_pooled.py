@@ -49,7 +49,8 @@ def check_test(row: dict[str, Any], ahead: float, error: float, units: int, most
     close(row["p_value"], float(2 * known.sf(abs(ahead / error))))
     for end, sign in (("low", -1), ("high", 1)):
         close(row[end], max(-most, min(most, ahead + sign * float(known.isf(0.025)) * error)))
-    close(row["minimum_detectable"], float(known.isf(0.025) + known.isf(0.2)) * error)
+    detectable = float(known.isf(0.025) + known.isf(0.2)) * error
+    close(row["minimum_detectable"], detectable if detectable <= most else None)
     assert (row["n_pairs"], row["n_unpaired"], row["test"]) == (units, 0, "t")
 
 

@@ -114,3 +114,14 @@ def right_or_wrong(
     weight = 1.0 if skew is None or variance <= 1e-26 or n <= 1 else 4 * skew**4 / (1 + 4 * skew**4)
     corrected = variance * n / (n - 1) if n > 1 else 0.0
     return p * (1 - p) / ((1 - weight) * corrected + weight * largest), False
+
+
+def end_of_shares(up: int, down: int, n: int, z: float, sign: int) -> float:
+    """The difference of two shares that is z standard errors from the one that was found, by bisection."""
+    found = (up - down) / n
+    inside, outside = found, float(sign)
+    for _ in range(200):
+        middle = (inside + outside) / 2
+        left = (max((up + down + 2) / n, abs(middle) + 0.5 / n) - middle**2) / n
+        inside, outside = (middle, outside) if (found - middle) ** 2 <= z * z * left else (inside, middle)
+    return inside
