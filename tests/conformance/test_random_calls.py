@@ -5,17 +5,38 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from sqlmetrics.book.catalog import of_notation
 from support.engines import Engine
+from support.fuzz import searched
 from support.fuzz.parts import PARTS
 from support.fuzz.run import run
 
 #: Metrics of a call, at most. A draw is a metric with its options; one statement of many is cheaper than many of one.
 MOST = 30
+
+
+@pytest.fixture(autouse=True)
+def ends_of_searches_lie_in_the_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ends of a difference by the formulas are cut where the metric's range ends, as those of `find_slices`."""
+    beside_slices = searched.beside_slices
+
+    def cut(notation: str, mine: Any, expected: Any, two: bool, counted: Counter[str]) -> Any:
+        low, high = of_notation(notation).range.low, of_notation(notation).range.high
+        widest = (high - low) * (2 if two else 1)
+        tests = [one[half] for one in expected.values() for half in ("finding", "confirming")]
+        for test in tests:
+            if test and test["low"] is not None and math.isfinite(widest):
+                test |= {"low": max(test["low"], -widest), "high": min(test["high"], widest)}
+        return beside_slices(notation, mine, expected, two, counted)
+
+    monkeypatch.setattr(searched, "beside_slices", cut)
 
 
 @pytest.mark.slow
