@@ -8,8 +8,12 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics import cli
-from sqlmetrics.cli import program  # noqa: F401  # reads the signatures of functions that tests replace
+from sqlmetrics.cli import program
 from support.command_line import FACTS, SEARCH
+
+# reads the signatures of functions that tests replace
+for command in program.command_line().commands:
+    program.command_line(command)
 
 
 @dataclass

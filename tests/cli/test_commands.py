@@ -128,7 +128,6 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         seen.update(options, data=data, metrics=metrics)
         raise sm.SqlMetricsError("enough")
 
-    program.command_line("evaluate")  # with the options of the real one
     monkeypatch.setattr(sm, "evaluate", evaluate)
     line = (
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
